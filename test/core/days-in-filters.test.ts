@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Actor } from "../../src/core/gate/actor.ts";
 import { listInvoices } from "../../src/core/invoices/operations/list-invoices.ts";
 import { startOfDay } from "../../src/core/kernel/local-time.ts";
@@ -10,7 +10,8 @@ import { testCore } from "../support/core.ts";
 import { insertLinks } from "../support/emailed-links.ts";
 import { integrationRow, linkRow, paymentRow } from "../support/furnish.ts";
 import { call, pageOf, refusal, walk } from "../support/lists.ts";
-import { storesOf, type TestStore } from "../support/stores.ts";
+import { storesOf } from "../support/stores.ts";
+import { useStore } from "../support/use-store.ts";
 
 /** Days that begin otherwise than at an only midnight of the offset that the day has: the zone, the day and its start. */
 const STARTS: readonly [timezone: string, day: string, start: string][] = [
@@ -32,24 +33,17 @@ const STARTS: readonly [timezone: string, day: string, start: string][] = [
 const before = (instant: string): string => new Date(Date.parse(instant) - 1).toISOString();
 
 describe.each(storesOf(import.meta.url))("days in filters on $name", ({ open }) => {
-  let opened: TestStore;
-  const core = () => testCore(opened.store);
-
-  beforeAll(async () => {
-    opened = await open();
-  });
-  afterAll(() => opened.remove());
+  const { store } = useStore(open);
+  const core = testCore(store);
 
   /** A workspace of a timezone with three invoices, the first updated just before an instant, and a payment and a mailed link of each. */
   async function workspaceWith(
     timezone: string,
     start: string,
   ): Promise<{ reader: Actor; tenantId: string; ids: string[] }> {
-    const book = await openBook(opened.store, { timezone });
+    const book = await openBook(store, { timezone });
     const integration = integrationRow(book.tenantId);
-    await opened.store.write(book.tenantId, (tx) =>
-      tx.insertInto("payment_integrations").values(integration).execute(),
-    );
+    await store.write(book.tenantId, (tx) => tx.insertInto("payment_integrations").values(integration).execute());
     const ids: string[] = [];
     for (const instant of [before(start), start, new Date(Date.parse(start) + 1).toISOString()]) {
       const { invoice, installments } = await book.invoice({ updated_at: instant }, [{}]);
@@ -58,7 +52,7 @@ describe.each(storesOf(import.meta.url))("days in filters on $name", ({ open }) 
       const link = linkRow(installment, integration.payment_integration_id, { state: "paid" });
       const mailed = { ...link, email_status: "sent", email_send_at: instant } as const;
       const payment = paymentRow(link, { confirmed_at: instant });
-      await opened.store.write(book.tenantId, async (tx) => {
+      await store.write(book.tenantId, async (tx) => {
         await insertLinks(tx, [mailed]);
         await tx.insertInto("payments").values(payment).execute();
       });
@@ -70,12 +64,12 @@ describe.each(storesOf(import.meta.url))("days in filters on $name", ({ open }) 
   it.each(STARTS)("%s: %s starts at %s [completions.10.days]", async (timezone, day, start) => {
     expect(startOfDay(day, timezone)).toBe(start);
     const { reader, ids } = await workspaceWith(timezone, start);
-    const invoices = await walk(core(), listInvoices, reader, { updated_since: day }, [1]);
+    const invoices = await walk(core, listInvoices, reader, { updated_since: day }, [1]);
     expect(invoices.ids.sort()).toEqual(ids.slice(1).sort());
-    const { data } = await call(core(), listPayments, reader, { confirmed_since: day });
+    const { data } = await call(core, listPayments, reader, { confirmed_since: day });
     expect(data.map((payment) => payment.invoice_id).sort()).toEqual(ids.slice(1).sort());
     const mailed = async (filter: object) =>
-      (await call(core(), listPaymentLinks, reader, filter)).data.map((link) => link.invoice_id).sort();
+      (await call(core, listPaymentLinks, reader, filter)).data.map((link) => link.invoice_id).sort();
     expect(await mailed({ email_send_from: day })).toEqual(ids.slice(1).sort());
     expect(await mailed({ email_send_before: day })).toEqual(ids.slice(0, 1));
   });
@@ -83,12 +77,12 @@ describe.each(storesOf(import.meta.url))("days in filters on $name", ({ open }) 
   it("a cursor goes on with the day or its instant, not with another day or once the timezone is another [completions.10.days]", async () => {
     const { reader, tenantId } = await workspaceWith("Asia/Beirut", "2026-03-28T22:00:00.000Z");
     const asked = { limit: 1, updated_since: "2026-03-29" };
-    const cursor = (await pageOf(core(), listInvoices, reader, asked)).pagination.next_cursor;
-    const next = (updated_since: string) => pageOf(core(), listInvoices, reader, { limit: 1, updated_since, cursor });
+    const cursor = (await pageOf(core, listInvoices, reader, asked)).pagination.next_cursor;
+    const next = (updated_since: string) => pageOf(core, listInvoices, reader, { limit: 1, updated_since, cursor });
     expect((await next("2026-03-29")).data).toHaveLength(1);
     expect((await next("2026-03-28T22:00:00Z")).data).toHaveLength(1);
     expect(await refusal(next("2026-03-30"))).toMatchObject({ error: { code: "invalid_cursor" } });
-    await call(core(), setWorkspace, { kind: "operator", tenantId }, { timezone: "UTC" });
+    await call(core, setWorkspace, { kind: "operator", tenantId }, { timezone: "UTC" });
     expect(await refusal(next("2026-03-29"))).toMatchObject({ error: { code: "invalid_cursor" } });
   });
 });

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
 import { ROUTE_CALLERS } from "../../src/core/gate/actor.ts";
-import { type Actor, type ApiKeyActor, type Core, nowOf, operation } from "../../src/core/gate/operation.ts";
+import { type Actor, type ApiKeyActor, nowOf, operation } from "../../src/core/gate/operation.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { ServiceError } from "../../src/core/kernel/error.ts";
 import { housekeep } from "../../src/jobs/housekeeping.ts";
@@ -12,7 +12,8 @@ import { type Book, customerRow, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
 import { connectAssistant } from "../support/rows.ts";
-import { everyRow, STORES, type TestStore } from "../support/stores.ts";
+import { everyRow, STORES } from "../support/stores.ts";
+import { useStore } from "../support/use-store.ts";
 
 const HOUR = 3_600_000;
 
@@ -51,8 +52,8 @@ function makeCustomer(waitFor: () => Promise<void>, id = "makeCustomer") {
 
 describe.each(STORES)("idempotency on $name", ({ open }) => {
   const clock = new TestClock();
-  let opened: TestStore;
-  let core: Core;
+  const { store } = useStore(open);
+  const core = testCore(store, clock);
   let app: RestApp;
   let book: Book;
   let actor: ApiKeyActor;
@@ -68,8 +69,6 @@ describe.each(STORES)("idempotency on $name", ({ open }) => {
   const makeElsewhere = makeCustomer(async () => undefined, "makeElsewhere");
 
   beforeAll(async () => {
-    opened = await open();
-    core = testCore(opened.store, clock);
     app = await openRestApp(core, {
       limited: false,
       routes: [
@@ -80,11 +79,10 @@ describe.each(STORES)("idempotency on $name", ({ open }) => {
   });
   afterAll(async () => {
     await app.close();
-    await opened.remove();
   });
   beforeEach(async () => {
     [reached, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    book = await openBook(opened.store);
+    book = await openBook(store);
     ({ id: keyId, key } = await operate(core, book.tenantId, createApiKey, { name: "admin", permission: "admin" }));
     const { id } = await operate(core, book.tenantId, createApiKey, { name: "direct", permission: "admin" });
     actor = { kind: "api_key", tenantId: book.tenantId, keyId: id, permission: "admin" };
@@ -102,7 +100,7 @@ describe.each(STORES)("idempotency on $name", ({ open }) => {
       .call(who, input, { core, requestId: "request-1", idempotencyKey })
       .catch((error: unknown) => (error instanceof ServiceError ? error.code : String(error)));
   const count = (table: "customers" | "idempotency_records" | "audit_entries", tenantId = book.tenantId) =>
-    opened.store.read(tenantId, async (tx) => {
+    store.read(tenantId, async (tx) => {
       const rows = await tx.selectFrom(table).select("tenant_id").where("tenant_id", "=", tenantId).execute();
       return rows.length;
     });
@@ -211,9 +209,9 @@ describe.each(STORES)("idempotency on $name", ({ open }) => {
 
   it("keeps assistants' connections apart, from each other and from keys [completions.10.idempotency-connection]", async () => {
     const rights = { role: "admin", scopes: ["receivables:read", "payment_links:write"] } as const;
-    const one = await connectAssistant(opened.store, book.tenantId, rights);
-    const other = await connectAssistant(opened.store, book.tenantId, rights);
-    const { actor: again } = await connectAssistant(opened.store, book.tenantId, { ...rights, of: one });
+    const one = await connectAssistant(store, book.tenantId, rights);
+    const other = await connectAssistant(store, book.tenantId, rights);
+    const { actor: again } = await connectAssistant(store, book.tenantId, { ...rights, of: one });
     await post({ name: "Globex" }, "key-1");
     const first = await direct({ name: "Globex" }, "key-1", one.actor);
     for (const actor of [other.actor, again])
@@ -225,7 +223,7 @@ describe.each(STORES)("idempotency on $name", ({ open }) => {
   });
 
   it("keeps workspaces apart [completions.10.idempotency-workspace]", async () => {
-    const neighbour = await openBook(opened.store);
+    const neighbour = await openBook(store);
     await post({ name: "Globex" }, "key-1");
     const theirs = await post({ name: "Initech" }, "key-1", await newKey(core, neighbour.tenantId));
     expect(theirs.status).toBe(201);
@@ -261,7 +259,7 @@ describe.each(STORES)("idempotency on $name", ({ open }) => {
 
   // The embedded store runs one transaction at a time: there nothing is ever seen in flight.
   it("refuses a request while its twin is in flight [service.8.idempotency-concurrent]", async ({ skip }) => {
-    if (opened.store.kind === "embedded") return skip("one connection: a twin waits for its turn, and is replayed");
+    if (store.kind === "embedded") return skip("one connection: a twin waits for its turn, and is replayed");
     const first = post({ name: "Globex", wait: true }, "key-1");
     await reached.promise;
     const twin = await post({ name: "Globex", wait: true }, "key-1");
@@ -273,7 +271,7 @@ describe.each(STORES)("idempotency on $name", ({ open }) => {
 
   it("asks for authority on a replay too", async () => {
     await post({ name: "Globex" }, "key-1");
-    await everyRow(opened.store, (tx) =>
+    await everyRow(store, (tx) =>
       tx
         .updateTable("api_keys")
         .set({ revoked_at: nowOf(core) })

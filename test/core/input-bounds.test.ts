@@ -1,13 +1,13 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { ActorKind, AnyActor } from "../../src/core/gate/actor.ts";
 import type { CallRequest } from "../../src/core/gate/run-context.ts";
 import { testCore } from "../support/core.ts";
-import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const DECLARES_OPERATION = /\boperation\(/;
@@ -119,17 +119,13 @@ function inputWith(path: string, value: unknown): unknown {
 }
 
 describe.each(A_STORE)("texts that no store can keep, on $name", ({ open }) => {
-  let opened: TestStore;
-  beforeAll(async () => {
-    opened = await open();
-  });
-  afterAll(() => opened.remove());
+  const { store } = useStore(open);
 
   it.each([...operations])("%s refuses each of them and names the field [facts.inputs.kept]", async (_, declared) => {
     const [kind = "system"] = declared.callers;
     const actor = { kind, tenantId: crypto.randomUUID(), ...ACTORS[kind] };
     if (!isActor(actor)) throw new Error("an actor is of a kind");
-    const request = { core: testCore(opened.store), requestId: "request-1", idempotencyKey: "once" };
+    const request = { core: testCore(store), requestId: "request-1", idempotencyKey: "once" };
     for (const [path] of leavesOf(declared.input, ""))
       for (const text of ["a\0b", "a\ud800b"]) {
         const called = declared.call(actor, inputWith(path, text), request);

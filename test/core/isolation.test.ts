@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type AssistantActor, operation, ROUTE_CALLERS, SCOPES } from "../../src/core/gate/operation.ts";
 import { tools } from "../../tools/index.ts";
@@ -10,7 +10,8 @@ import { testCore } from "../support/core.ts";
 import { furnishCollecting } from "../support/furnish.ts";
 import { call, refusal } from "../support/lists.ts";
 import { connectAssistant, syncRunRow, taskRow } from "../support/rows.ts";
-import { storesOf, type TestStore } from "../support/stores.ts";
+import { storesOf } from "../support/stores.ts";
+import { useStore } from "../support/use-store.ts";
 
 interface Argument {
   tool: Tool;
@@ -61,13 +62,13 @@ const forgetful = operation({
 });
 
 describe.each(storesOf(import.meta.url))("workspaces apart on $name", ({ open }) => {
-  let opened: TestStore;
+  const { store } = useStore(open);
+  const core = testCore(store);
   let caller: AssistantActor;
   let ownInvoice: string;
   let foreign: { kind: string; id: string }[];
   let foreignInvoice: string;
-  const core = () => testCore(opened.store);
-  const answer = (tool: Tool, args: object) => tool.call(caller, args, { core: core(), requestId: "req_test" });
+  const answer = (tool: Tool, args: object) => tool.call(caller, args, { core: core, requestId: "req_test" });
 
   /** One of everything that has an id, and all the ids. */
   async function furnished(book: Book): Promise<{ kind: string; id: string }[]> {
@@ -80,14 +81,14 @@ describe.each(storesOf(import.meta.url))("workspaces apart on $name", ({ open })
     const { invoice: local } = await book.invoice({ origin: "local", due_date: "2026-01-15" });
     const task = taskRow(tenantId, invoice.invoice_id);
     const run = syncRunRow(tenantId, connectionId);
-    const { member, connection, person } = await connectAssistant(opened.store, tenantId, { role: "admin" });
-    await opened.store.write(tenantId, async (tx) => {
+    const { member, connection, person } = await connectAssistant(store, tenantId, { role: "admin" });
+    await store.write(tenantId, async (tx) => {
       await tx.insertInto("tasks").values(task).execute();
       await tx.insertInto("sync_runs").values(run).execute();
     });
     const [installment] = installments;
     if (installment === undefined) throw new Error("the invoice has installments");
-    const collecting = await furnishCollecting(opened.store, installment);
+    const collecting = await furnishCollecting(store, installment);
     return [
       ...Object.entries(collecting).map(([kind, id]) => ({ kind, id: String(id) })),
       { kind: "tenant", id: tenantId },
@@ -105,15 +106,13 @@ describe.each(storesOf(import.meta.url))("workspaces apart on $name", ({ open })
   }
 
   beforeAll(async () => {
-    opened = await open();
-    const [ours, theirs] = [await openBook(opened.store), await openBook(opened.store)];
+    const [ours, theirs] = [await openBook(store), await openBook(store)];
     const own = await furnished(ours);
     foreign = await furnished(theirs);
     ownInvoice = own.find(({ kind }) => kind === "invoice")?.id ?? "";
     foreignInvoice = foreign.find(({ kind }) => kind === "invoice")?.id ?? "";
-    caller = (await connectAssistant(opened.store, ours.tenantId, { role: "admin", scopes: SCOPES })).actor;
+    caller = (await connectAssistant(store, ours.tenantId, { role: "admin", scopes: SCOPES })).actor;
   });
-  afterAll(() => opened.remove());
 
   it("covers every tool that takes an id [isolation.ids]", () => {
     expect(ARGUMENTS.map(({ tool, name }) => `${tool.name}.${name}`)).toEqual([
@@ -182,7 +181,7 @@ describe.each(storesOf(import.meta.url))("workspaces apart on $name", ({ open })
   it.each([false, true])(
     "a query that forgets the tenant gets its own rows at most (raw SQL: %s) [isolation.walls]",
     async (raw) => {
-      const { ids } = await call(core(), forgetful, caller, { raw, unset: false });
+      const { ids } = await call(core, forgetful, caller, { raw, unset: false });
       expect(ids).toContain(ownInvoice);
       expect(ids).not.toContain(foreignInvoice);
       expect(ids).toHaveLength(2);
@@ -191,12 +190,12 @@ describe.each(storesOf(import.meta.url))("workspaces apart on $name", ({ open })
 
   it("a query that forgets the tenant and knows another's ids gets nothing [isolation.walls]", async () => {
     const ids = foreign.map(({ id }) => id);
-    expect(await call(core(), forgetful, caller, { ids, raw: false, unset: false })).toEqual({ ids: [] });
+    expect(await call(core, forgetful, caller, { ids, raw: false, unset: false })).toEqual({ ids: [] });
   });
 
   it.each([false, true])("a query for no tenant at all gets nothing (raw SQL: %s) [isolation.walls]", async (raw) => {
-    expect(await call(core(), forgetful, caller, { raw, unset: true })).toEqual({ ids: [] });
+    expect(await call(core, forgetful, caller, { raw, unset: true })).toEqual({ ids: [] });
     const nobody = { ...caller, tenantId: randomUUID() };
-    expect(await call(core(), forgetful, nobody, { raw, unset: false })).toEqual({ ids: [] });
+    expect(await call(core, forgetful, nobody, { raw, unset: false })).toEqual({ ids: [] });
   });
 });

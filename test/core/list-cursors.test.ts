@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { listErpConnections } from "../../src/core/erp-connections/operations/list-erp-connections.ts";
 import type { Operation } from "../../src/core/gate/operation.ts";
 import { listInvoices } from "../../src/core/invoices/operations/list-invoices.ts";
@@ -8,7 +8,8 @@ import { type Book, connectionRow, openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
 import { pageOf, refusal } from "../support/lists.ts";
 import { syncRunRow, taskRow } from "../support/rows.ts";
-import { storesOf, type TestStore } from "../support/stores.ts";
+import { storesOf } from "../support/stores.ts";
+import { useStore } from "../support/use-store.ts";
 
 const REFUSED = {
   error: {
@@ -21,16 +22,16 @@ const REFUSED = {
 const LISTS: readonly Operation[] = [listInvoices, listErpConnections, listSyncRuns, listTasks];
 
 describe.each(storesOf(import.meta.url))("cursors of lists on $name", ({ open }) => {
-  let opened: TestStore;
+  const { store } = useStore(open);
+  const core = testCore(store);
   let [ours, theirs]: Book[] = [];
-  const core = () => testCore(opened.store);
 
   /** Two rows of each kind in each workspace, so that a page of one has a next. */
   async function filled(): Promise<Book> {
-    const book = await openBook(opened.store);
+    const book = await openBook(store);
     await book.insert({ erp_connections: [connectionRow(book.tenantId)] });
     const made = [await book.invoice({ due_date: "2026-03-01" }), await book.invoice()];
-    await opened.store.write(book.tenantId, async (tx) => {
+    await store.write(book.tenantId, async (tx) => {
       for (const { invoice } of made) {
         await tx.insertInto("tasks").values(taskRow(book.tenantId, invoice.invoice_id)).execute();
         await tx.insertInto("sync_runs").values(syncRunRow(book.tenantId, book.connectionId)).execute();
@@ -45,32 +46,30 @@ describe.each(storesOf(import.meta.url))("cursors of lists on $name", ({ open })
   };
 
   async function firstCursor(list: Operation, filters: object = {}): Promise<string> {
-    const { pagination } = await pageOf(core(), list, reader(ours), { ...filters, limit: 1 });
+    const { pagination } = await pageOf(core, list, reader(ours), { ...filters, limit: 1 });
     return pagination.next_cursor ?? "";
   }
 
   beforeAll(async () => {
-    opened = await open();
     [ours, theirs] = [await filled(), await filled()];
   });
-  afterAll(() => opened.remove());
 
   it.each(LISTS)("$id goes on with its own cursor, whatever the page size [service.4.1.cursor]", async (list) => {
     const cursor = await firstCursor(list);
-    const { data } = await pageOf(core(), list, reader(ours), { cursor, limit: 7, include_total: true });
+    const { data } = await pageOf(core, list, reader(ours), { cursor, limit: 7, include_total: true });
     expect(data).toHaveLength(1);
     expect(cursor.length).toBeLessThanOrEqual(400);
   });
 
   it.each(LISTS)("$id refuses another workspace's cursor [service.4.1.cursor]", async (list) => {
     const cursor = await firstCursor(list);
-    expect(await refusal(pageOf(core(), list, reader(theirs), { cursor }))).toEqual(REFUSED);
+    expect(await refusal(pageOf(core, list, reader(theirs), { cursor }))).toEqual(REFUSED);
   });
 
   it.each(LISTS)("$id refuses another operation's cursors [service.4.1.cursor]", async (list) => {
     for (const other of LISTS.filter((one) => one !== list)) {
       const cursor = await firstCursor(other);
-      expect(await refusal(pageOf(core(), list, reader(ours), { cursor })), other.id).toEqual(REFUSED);
+      expect(await refusal(pageOf(core, list, reader(ours), { cursor })), other.id).toEqual(REFUSED);
     }
   });
 
@@ -88,18 +87,18 @@ describe.each(storesOf(import.meta.url))("cursors of lists on $name", ({ open })
     [{ due_after: "2026-01-01" }],
   ])("is refused once the query is changed by %j [service.4.1.cursor]", async (change) => {
     const cursor = await firstCursor(listInvoices);
-    expect(await refusal(pageOf(core(), listInvoices, reader(ours), { ...change, cursor }))).toEqual(REFUSED);
+    expect(await refusal(pageOf(core, listInvoices, reader(ours), { ...change, cursor }))).toEqual(REFUSED);
   });
 
   it("is refused once a filter is left out [service.4.1.cursor]", async () => {
     const cursor = await firstCursor(listInvoices, { currency: "USD" });
-    expect(await refusal(pageOf(core(), listInvoices, reader(ours), { cursor }))).toEqual(REFUSED);
+    expect(await refusal(pageOf(core, listInvoices, reader(ours), { cursor }))).toEqual(REFUSED);
   });
 
   it("is the same for the same filters written otherwise [service.4.1.cursor]", async () => {
     const cursor = await firstCursor(listInvoices, { updated_since: "2026-01-01T02:00:00+02:00", currency: "USD" });
     const again = { currency: "USD", updated_since: "2026-01-01T00:00:00.000Z", cursor };
-    expect((await pageOf(core(), listInvoices, reader(ours), again)).data).toHaveLength(1);
+    expect((await pageOf(core, listInvoices, reader(ours), again)).data).toHaveLength(1);
   });
 
   it("is refused with any character altered, cut off or added [service.4.1.cursor]", async () => {
@@ -108,7 +107,7 @@ describe.each(storesOf(import.meta.url))("cursors of lists on $name", ({ open })
       (char, at) => cursor.slice(0, at) + (char === "A" ? "B" : "A") + cursor.slice(at + 1),
     );
     for (const forged of [...altered, cursor.slice(1), cursor.slice(0, -1), `${cursor}A`, `${cursor}=`, "AAAA", "%"]) {
-      expect(await refusal(pageOf(core(), listInvoices, reader(ours), { cursor: forged })), forged).toEqual(REFUSED);
+      expect(await refusal(pageOf(core, listInvoices, reader(ours), { cursor: forged })), forged).toEqual(REFUSED);
     }
   });
 });

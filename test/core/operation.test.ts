@@ -1,17 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ADMINS_READ, COLLECTORS, RECEIVABLES_READ, ROUTE_CALLERS } from "../../src/core/gate/actor.ts";
-import {
-  type Actor,
-  type AssistantActor,
-  type Collector,
-  type Core,
-  operation,
-} from "../../src/core/gate/operation.ts";
+import { type Actor, type AssistantActor, type Collector, operation } from "../../src/core/gate/operation.ts";
 import { ServiceError } from "../../src/core/kernel/error.ts";
 import { testCore } from "../support/core.ts";
-import { everyRow, storesOf, type TestStore } from "../support/stores.ts";
+import { everyRow, storesOf } from "../support/stores.ts";
+import { useStore } from "../support/use-store.ts";
 
 const NOW = "2026-03-10T15:00:00.000Z";
 
@@ -62,8 +57,8 @@ const talkative = operation({
 });
 
 describe.each(storesOf(import.meta.url))("the door into the core on $name", ({ open }) => {
-  let opened: TestStore;
-  let core: Core;
+  const { store } = useStore(open);
+  const core = testCore(store);
   const tenantId = randomUUID();
   const member: AssistantActor = {
     kind: "assistant",
@@ -77,9 +72,7 @@ describe.each(storesOf(import.meta.url))("the door into the core on $name", ({ o
   const key: Actor = { kind: "api_key", tenantId, keyId: randomUUID(), permission: "admin" };
 
   beforeAll(async () => {
-    opened = await open();
-    core = testCore(opened.store);
-    await everyRow(opened.store, async (tx) => {
+    await everyRow(store, async (tx) => {
       await tx
         .insertInto("tenants")
         .values({
@@ -140,7 +133,6 @@ describe.each(storesOf(import.meta.url))("the door into the core on $name", ({ o
         .execute();
     });
   });
-  afterAll(() => opened.remove());
 
   const call = (actor: Collector, input: unknown, signal?: AbortSignal) =>
     rename.call(actor, input, { core, requestId: "req-1", ...(signal === undefined ? {} : { signal }) });
@@ -151,11 +143,11 @@ describe.each(storesOf(import.meta.url))("the door into the core on $name", ({ o
     );
   const name = async (actor: Collector = member) => (await readName.call(actor, {}, { core, requestId: "req-2" })).name;
   const entries = () =>
-    opened.store.read(tenantId, (tx) =>
+    store.read(tenantId, (tx) =>
       tx.selectFrom("audit_entries").selectAll().where("tenant_id", "=", tenantId).orderBy("entry_id").execute(),
     );
   const update = async (table: "members" | "assistant_connections" | "tenants" | "api_keys", set: object) =>
-    everyRow(opened.store, (tx) => tx.updateTable(table).set(set).where("tenant_id", "=", tenantId).execute());
+    everyRow(store, (tx) => tx.updateTable(table).set(set).where("tenant_id", "=", tenantId).execute());
 
   it("refuses whoever lacks the permission, the role or the scope [completions.1.actor] [service.5.2.readonly-key]", async () => {
     const readonlyKey: Actor = { kind: "api_key", tenantId, keyId: randomUUID(), permission: "readonly" };

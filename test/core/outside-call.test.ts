@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
 import { type ApiKeyActor, ROUTE_CALLERS } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/dependencies.ts";
 import { OUTSIDE_HOLD_MS } from "../../src/core/gate/idempotency.ts";
 import { operation } from "../../src/core/gate/operation.ts";
 import { operate } from "../../src/core/gate/operator.ts";
@@ -12,7 +11,8 @@ import { ServiceError } from "../../src/core/kernel/error.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { type Book, customerRow, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import { STORES } from "../support/stores.ts";
+import { useStore } from "../support/use-store.ts";
 
 /** A system outside the store: records its requests, and answers as told. */
 class Outside {
@@ -80,21 +80,16 @@ describe.each(STORES)("an operation with a step outside on $name", ({ open }) =>
   const hooks = { confirming: (): void => undefined };
   let outside: Outside;
   let make: ReturnType<typeof makeOperation>;
-  let opened: TestStore;
-  let core: Core;
+  const { store } = useStore(open);
+  const core = testCore(store, clock);
   let book: Book;
   let actor: ApiKeyActor;
 
-  beforeAll(async () => {
-    opened = await open();
-    core = testCore(opened.store, clock);
-  });
-  afterAll(() => opened.remove());
   beforeEach(async () => {
     outside = new Outside();
     hooks.confirming = () => undefined;
     make = makeOperation(outside, hooks);
-    book = await openBook(opened.store);
+    book = await openBook(store);
     const { id: keyId } = await operate(core, book.tenantId, createApiKey, { name: "direct", permission: "admin" });
     actor = { kind: "api_key", tenantId: book.tenantId, keyId, permission: "admin" };
   });
@@ -117,7 +112,7 @@ describe.each(STORES)("an operation with a step outside on $name", ({ open }) =>
       )
       .catch((error: unknown) => (error instanceof ServiceError ? error.code : String(error)));
   const numbers = async () => {
-    const rows = await opened.store.read(book.tenantId, (tx) =>
+    const rows = await store.read(book.tenantId, (tx) =>
       tx.selectFrom("customers").select("numbers").where("tenant_id", "=", book.tenantId).orderBy("numbers").execute(),
     );
     return rows.map((row) => row.numbers);
@@ -209,7 +204,7 @@ describe.each(STORES)("an operation with a step outside on $name", ({ open }) =>
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
     const heldUntil = () =>
-      opened.store.read(book.tenantId, (tx) =>
+      store.read(book.tenantId, (tx) =>
         tx
           .selectFrom("idempotency_records")
           .select("held_until")
@@ -248,7 +243,7 @@ describe.each(STORES)("an operation with a step outside on $name", ({ open }) =>
     clock.advance(OUTSIDE_HOLD_MS - 1_500);
     await expect(refusal()).rejects.toMatchObject({ code: "conflict", retryAfterSeconds: 2 });
     const hold = (milliseconds: number) =>
-      opened.store.write(book.tenantId, (tx) =>
+      store.write(book.tenantId, (tx) =>
         tx
           .updateTable("idempotency_records")
           .set({ held_until: new Date(clock.now().getTime() + milliseconds).toISOString() })
@@ -331,7 +326,7 @@ describe.each(STORES)("an operation with a step outside on $name", ({ open }) =>
   it("begins anew where the reservation was withdrawn meanwhile [service.8.outside-resume]", async () => {
     outside.next = crash;
     await call("key-1");
-    await opened.store.write(book.tenantId, (tx) =>
+    await store.write(book.tenantId, (tx) =>
       tx.updateTable("customers").set({ numbers: "withdrawn" }).where("tenant_id", "=", book.tenantId).execute(),
     );
     outside.next = async () => "done";

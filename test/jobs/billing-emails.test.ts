@@ -8,7 +8,8 @@ import { createFusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { message, smtpServer } from "../gateways/mail/support.ts";
 import { type CollectingApp, openCollectingApp, openCollectingBook } from "../support/collecting.ts";
 import { runPull } from "../support/pulls.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import { STORES } from "../support/stores.ts";
+import { useStore } from "../support/use-store.ts";
 
 /** What the ERP or a person gives, and the address that bills go to; null where nobody can be mailed so. */
 const ADDRESSES: readonly (readonly [given: string, address: string | null])[] = [
@@ -46,15 +47,13 @@ const ADDRESSES: readonly (readonly [given: string, address: string | null])[] =
 ];
 
 describe.each(STORES)("billing emails of every form, on $name", ({ open }) => {
-  let opened: TestStore;
+  const opened = useStore(open);
   let app: CollectingApp;
   beforeAll(async () => {
-    opened = await open();
     app = await openCollectingApp(opened);
   });
   afterAll(async () => {
     await app.close();
-    await opened.remove();
   });
 
   async function pulled(emails: readonly string[]) {

@@ -1,7 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listAgingInstallments } from "../../src/core/aging/operations/list-aging-installments.ts";
 import { listCustomerAging } from "../../src/core/aging/operations/list-customer-aging.ts";
-import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../src/core/invoices/operations/create-local-invoice.ts";
 import { getInvoice } from "../../src/core/invoices/operations/get-invoice.ts";
@@ -12,7 +11,8 @@ import { TestClock, testCore } from "../support/core.ts";
 import { call } from "../support/lists.ts";
 import { connectWorkspace, makeTenant, runPull } from "../support/pulls.ts";
 import { expectExactRollup } from "../support/rollup.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import { STORES } from "../support/stores.ts";
+import { useStore } from "../support/use-store.ts";
 
 const PARTY = 300100500000000000n;
 
@@ -50,18 +50,13 @@ const BOOK = [
 
 describe.each(STORES)("customers of invoices that an ERP says little of, on $name", ({ open }) => {
   const clock = new TestClock();
-  let opened: TestStore;
-  let core: Core;
+  const { store } = useStore(open);
+  const core = testCore(store, clock);
   let erp: FusionSimulator;
   let tenantId: string;
   let connectionId: string;
-  beforeAll(async () => {
-    opened = await open();
-  });
-  afterAll(() => opened.remove());
   beforeEach(async () => {
     clock.set("2026-03-10T15:00:00.000Z");
-    core = testCore(opened.store, clock);
     erp = createFusionSimulator({ invoices: BOOK });
     tenantId = await makeTenant(core);
     connectionId = await connectWorkspace(core, tenantId, await erp.listen());

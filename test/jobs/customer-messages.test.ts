@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Core } from "../../src/core/gate/dependencies.ts";
+import { beforeEach, describe, expect, it } from "vitest";
 import { operate } from "../../src/core/gate/operator.ts";
 import { claimLinkMessages } from "../../src/core/payment-links/emails/claim-link-messages.ts";
 import { endLinkMessage, readyLinkMessage } from "../../src/core/payment-links/emails/link-messages.ts";
@@ -8,11 +7,10 @@ import { disableWorkflow, enableWorkflow } from "../../src/core/workflows/operat
 import { MailError, type Mailer, type MailMessage } from "../../src/gateways/mail/mailer.ts";
 import { sendLinkEmails } from "../../src/jobs/send-mails.ts";
 import type { CustomerRow } from "../../src/store/tables/invoices.ts";
-import { insertLink, linksIn, type Office, openOffice } from "../core/workflows/support.ts";
-import { TestClock, testCore } from "../support/core.ts";
+import { insertLink, linksIn, useOffice } from "../core/workflows/support.ts";
 import { changeLink, type EmailedLink, type LinkChange } from "../support/emailed-links.ts";
 import { connectAssistant } from "../support/rows.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import { STORES } from "../support/stores.ts";
 
 const TO = "pay@globex.example.test";
 /** 09:00 in New York, and the same on the next day. */
@@ -23,22 +21,12 @@ const LATE = "2026-03-12T03:59:30.000Z";
 const OFFICE = { fromAddress: "no-reply@receivables.example.test", publicOrigin: "https://receivables.example.test" };
 
 describe.each(STORES)("messages to customers on $name", ({ open }) => {
-  const clock = new TestClock();
-  let opened: TestStore;
-  let core: Core;
-  let office: Office;
+  const { clock, core, office } = useOffice(open);
   let workflowId: string;
   let globex: CustomerRow;
   let sent: MailMessage[];
   let urls = 0;
-  beforeAll(async () => {
-    opened = await open();
-    core = testCore(opened.store, clock);
-  });
-  afterAll(() => opened.remove());
   beforeEach(async () => {
-    clock.set("2026-03-10T15:00:00.000Z");
-    office = await openOffice(core);
     workflowId = (await operate(core, office.tenantId, enableWorkflow, { type: "auto_generate" })).id;
     globex = await office.book.customer({ name: "Globex", email: TO });
     sent = [];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { listMailingProblems } from "../../src/core/customers/operations/customer-mailing.ts";
 import { setCustomerEmail } from "../../src/core/customers/operations/set-customer-email.ts";
 import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
@@ -14,16 +14,11 @@ import { runWorkflows } from "../../src/jobs/work-off.ts";
 import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { refusal, smtpServer } from "../gateways/mail/support.ts";
-import {
-  type CollectingApp,
-  type CollectingBook,
-  callOnce,
-  openCollectingApp,
-  openCollectingBook,
-} from "../support/collecting.ts";
+import { callOnce } from "../support/collecting.ts";
 import { call } from "../support/lists.ts";
 import { runPull } from "../support/pulls.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import { STORES } from "../support/stores.ts";
+import { useCollecting } from "../support/use-collecting.ts";
 
 const CUSTOMER = { partyId: 300100500000000000n, number: "1001", name: "Alder Logistics" };
 const [OLD, NEW, LATER] = ["gone@alder.example", "ap@alder.example", "later@alder.example"];
@@ -37,21 +32,10 @@ const WHY =
 const DAY_MS = 24 * 60 * 60_000;
 
 describe.each(STORES)("emails that failed, on $name", ({ open }) => {
-  let opened: TestStore;
-  let app: CollectingApp;
-  let book: CollectingBook;
+  const { app, book } = useCollecting(open, "stripe");
   let erp: FusionSimulator;
   let connectionId: string;
-  beforeAll(async () => {
-    opened = await open();
-    app = await openCollectingApp(opened);
-  });
-  afterAll(async () => {
-    await app.close();
-    await opened.remove();
-  });
   beforeEach(async () => {
-    book = await openCollectingBook(app, "stripe");
     const installments = [{ dueDate: "2026-02-01", amountMinor: 100_00n, balanceMinor: 100_00n }];
     const invoice = { id: 300100180000000000n, number: "INV-1", currency: "USD", date: "2026-01-20", terms: null };
     const plan = { ...invoice, customer: CUSTOMER, status: "Complete", installments } as const;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { systemClock } from "../../src/core/kernel/calendar.ts";
@@ -9,8 +9,8 @@ import { createJobs } from "../../src/jobs/schedule.ts";
 import type { Store } from "../../src/store/store.ts";
 import { insertLink, linksIn, type Office, openOffice, withSandbox } from "../core/workflows/support.ts";
 import { testCore } from "../support/core.ts";
-import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 
 /** The shortest lease is 20 seconds. */
 const WELL_WITHIN_A_LEASE_MS = 12_000;
@@ -43,7 +43,7 @@ function failing(store: Store, fail: (write: number) => Error | null): Store {
 }
 
 describe.each(A_STORE)("work whose attempt failed on $name", ({ open }) => {
-  let opened: TestStore;
+  const opened = useStore(open);
   let core: Core;
   let office: Office;
   const sent: MailMessage[] = [];
@@ -54,10 +54,8 @@ describe.each(A_STORE)("work whose attempt failed on $name", ({ open }) => {
     },
   };
   beforeAll(async () => {
-    opened = await open();
     core = withSandbox(testCore(opened.store, systemClock));
   });
-  afterAll(() => opened.remove());
   beforeEach(async () => {
     sent.length = 0;
     office = await openOffice(core);

@@ -2,19 +2,16 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import type { Core } from "../../src/core/gate/dependencies.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { claimLinkMessages } from "../../src/core/payment-links/emails/claim-link-messages.ts";
 import { deactivateLink } from "../../src/core/payment-links/withdrawing/deactivate-link.ts";
 import { connectMailer } from "../../src/gateways/mail/index.ts";
 import { MailError, type Mailer } from "../../src/gateways/mail/mailer.ts";
 import { sendLinkEmails } from "../../src/jobs/send-mails.ts";
 import type { InstallmentRow, InvoiceRow } from "../../src/store/tables/invoices.ts";
-import { insertLink, type Office, openOffice } from "../core/workflows/support.ts";
+import { insertLink, useOffice } from "../core/workflows/support.ts";
 import { refusal as smtpRefusal, smtpServer } from "../gateways/mail/support.ts";
-import { TestClock, testCore } from "../support/core.ts";
 import { changeLink, emailedLinks, type LinkChange } from "../support/emailed-links.ts";
-import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const MINUTE = 60_000;
@@ -24,19 +21,7 @@ const FROM = "no-reply@receivables.example.test";
 const SEND_AT = "2026-03-11T13:00:00.000Z";
 
 describe.each(A_STORE)("payment-link emails on $name", ({ open }) => {
-  const clock = new TestClock();
-  let opened: TestStore;
-  let core: Core;
-  let office: Office;
-  beforeAll(async () => {
-    opened = await open();
-    core = testCore(opened.store, clock);
-  });
-  afterAll(() => opened.remove());
-  beforeEach(async () => {
-    clock.set("2026-03-10T15:00:00.000Z");
-    office = await openOffice(core);
-  });
+  const { clock, core, office } = useOffice(open);
 
   const scheduled = async (
     row: LinkChange = {},

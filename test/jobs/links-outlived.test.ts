@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { listAttention } from "../../src/core/attention/list-attention.ts";
 import { resolveAttention } from "../../src/core/attention/operations/resolve-attention.ts";
 import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
@@ -12,16 +12,11 @@ import { enableWorkflow } from "../../src/core/workflows/operations/enable-workf
 import { finishLinks, runWorkflows } from "../../src/jobs/work-off.ts";
 import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
-import {
-  type CollectingApp,
-  type CollectingBook,
-  callOnce,
-  openCollectingApp,
-  openCollectingBook,
-} from "../support/collecting.ts";
+import { callOnce } from "../support/collecting.ts";
 import { call } from "../support/lists.ts";
 import { runPull } from "../support/pulls.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import { STORES } from "../support/stores.ts";
+import { useCollecting } from "../support/use-collecting.ts";
 
 const CUSTOMER = { partyId: 300100500000000000n, number: "1001", name: "Alder Logistics" };
 const ERP_ID = 300100180000000000n;
@@ -45,22 +40,11 @@ const item = (parts: readonly Part[], changed: { status?: "Complete" | "Incomple
   );
 
 describe.each(STORES)("links and what becomes of their debt in the ERP, on $name", ({ open }) => {
-  let opened: TestStore;
-  let app: CollectingApp;
-  let book: CollectingBook;
+  const { app, book, store } = useCollecting(open, "stripe");
   let erp: FusionSimulator;
   let connectionId: string;
 
-  beforeAll(async () => {
-    opened = await open();
-    app = await openCollectingApp(opened);
-  });
-  afterAll(async () => {
-    await app.close();
-    await opened.remove();
-  });
   beforeEach(async () => {
-    book = await openCollectingBook(app, "stripe");
     erp = createFusionSimulator({
       invoices: [item([{}, {}])],
       accounts: [{ PartyId: CUSTOMER.partyId, PrimaryContactName: null, PrimaryContactEmail: "ap@alder.example" }],
@@ -91,7 +75,7 @@ describe.each(STORES)("links and what becomes of their debt in the ERP, on $name
   const isPayable = ({ id }: { id: string }) =>
     app.stripe.links.find((made) => Object.values(made.metadata).includes(id))?.active;
   const withdrawals = () =>
-    opened.store.read(book.tenantId, (tx) =>
+    store.read(book.tenantId, (tx) =>
       tx
         .selectFrom("audit_entries")
         .select(["actor_kind", "actor_name", "object_id", "outcome"])

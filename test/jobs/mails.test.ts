@@ -4,9 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import PostalMime from "postal-mime";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { claimWork } from "../../src/core/gate/claims.ts";
-import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { MAILS } from "../../src/core/mail/outgoing-queries.ts";
 import { configureTask } from "../../src/core/tasks/state-queries.ts";
@@ -14,31 +13,20 @@ import { enableWorkflow } from "../../src/core/workflows/operations/enable-workf
 import { connectMailer } from "../../src/gateways/mail/index.ts";
 import type { Mailer } from "../../src/gateways/mail/mailer.ts";
 import { sendMails } from "../../src/jobs/send-mails.ts";
-import { type Office, openOffice } from "../core/workflows/support.ts";
+import { type Office, openOffice, useOffice } from "../core/workflows/support.ts";
 import { refusal as smtpRefusal, smtpServer } from "../gateways/mail/support.ts";
 import { secondsWanted } from "../support/backlog.ts";
-import { TestClock, testCore } from "../support/core.ts";
 import { everyRow } from "../support/every-row.ts";
 import { multiply } from "../support/multiply.ts";
-import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const ORIGIN = "https://receivables.example.test";
 const FROM = "no-reply@receivables.example.test";
 
 describe.each(A_STORE)("mail to members on $name", ({ open }) => {
-  const clock = new TestClock();
-  let opened: TestStore;
-  let core: Core;
-  let office: Office;
+  const { clock, core, office } = useOffice(open);
   let invoiceId: string;
-  beforeAll(async () => {
-    opened = await open();
-    core = testCore(opened.store, clock);
-  });
-  afterAll(() => opened.remove());
   beforeEach(async () => {
-    office = await openOffice(core);
     const { email } = office.assignee;
     const customer = await office.book.customer({ name: "Globex <GmbH> & Co" });
     const { invoice } = await office.book.invoice({ customer, invoice_number: "INV-7", total_amount: "100" }, [{}]);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { ClaimShares } from "../../src/core/sync-runs/claim-queries.ts";
 import { claimRuns } from "../../src/core/sync-runs/claim-runs.ts";
 import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
@@ -8,9 +8,10 @@ import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { connectWorkspace, makeTenant } from "../support/pulls.ts";
-import { everyRow, type TestStore } from "../support/stores.ts";
+import { everyRow } from "../support/stores.ts";
 import { startSync } from "../support/sync.ts";
 import { A_STORE } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 
 const dataset = generateBook({ seed: 5, today: "2026-03-10", invoices: 3 });
 const MINUTE = 60_000;
@@ -24,29 +25,25 @@ const pageByPage: ConnectGateway = (_provider, settings) => oracleFusion({ ...se
 const long = generateBook({ seed: 6, today: "2026-03-10", invoices: 500 });
 
 describe.each(A_STORE)("slots for pulls on $name", ({ open }) => {
-  let opened: TestStore;
-  let jobs: Jobs | undefined;
+  const { store } = useStore(open);
   const clock = new TestClock();
+  const core = testCore(store, clock);
+  let jobs: Jobs | undefined;
   const erps: FusionSimulator[] = [];
-  const core = () => testCore(opened.store, clock);
-  beforeAll(async () => {
-    opened = await open();
-  });
   afterEach(async () => {
     await jobs?.drain(0);
     jobs = undefined;
     await Promise.all(erps.splice(0).map((erp) => erp.close()));
-    await everyRow(opened.store, (tx) =>
+    await everyRow(store, (tx) =>
       tx.updateTable("sync_runs").set({ status: "failed" }).where("status", "=", "running").execute(),
     );
   });
-  afterAll(() => opened.remove());
 
   /** Connects a workspace, its own unless said otherwise, and starts a pull; the run's id. */
   async function start(url: string, { tenantId = "", unreachable = 0 } = {}): Promise<string> {
-    const tenant = tenantId === "" ? await makeTenant(core()) : tenantId;
-    const connectionId = await connectWorkspace(core(), tenant, url, []);
-    await opened.store.write(tenant, (tx) =>
+    const tenant = tenantId === "" ? await makeTenant(core) : tenantId;
+    const connectionId = await connectWorkspace(core, tenant, url, []);
+    await store.write(tenant, (tx) =>
       tx
         .updateTable("erp_connections")
         .set({ unreachable_runs: unreachable })
@@ -55,7 +52,7 @@ describe.each(A_STORE)("slots for pulls on $name", ({ open }) => {
         .execute(),
     );
     clock.advance(1_000);
-    return startSync(core(), tenant, connectionId);
+    return startSync(core, tenant, connectionId);
   }
 
   /** Starts pulls of ERPs of their own. */
@@ -72,7 +69,7 @@ describe.each(A_STORE)("slots for pulls on $name", ({ open }) => {
 
   const work = async (options: JobOptions) => {
     const never = 24 * 60 * MINUTE;
-    jobs = createJobs(core(), {
+    jobs = createJobs(core, {
       connect: patient,
       pullsAtOnce: 4,
       lookEveryMs: 50,
@@ -82,7 +79,7 @@ describe.each(A_STORE)("slots for pulls on $name", ({ open }) => {
     await jobs.start();
   };
   const runs = (ids: readonly string[]) =>
-    everyRow(opened.store, (tx) =>
+    everyRow(store, (tx) =>
       tx
         .selectFrom("sync_runs")
         .select(["status", "claim_id"])
@@ -92,7 +89,7 @@ describe.each(A_STORE)("slots for pulls on $name", ({ open }) => {
   const count = async (ids: readonly string[], status: string) =>
     (await runs(ids)).filter((run) => run.status === status).length;
   const claimed = async (shares: ClaimShares, limit: number) =>
-    (await claimRuns(core(), { leaseMs: MINUTE, limit, shares })).map((run) => run.sync_run_id);
+    (await claimRuns(core, { leaseMs: MINUTE, limit, shares })).map((run) => run.sync_run_id);
 
   it("are left for healthy ERPs while others hang that were well before [facts.scale.hanging]", async () => {
     await work({ silentAfterMs: 200 });
@@ -105,7 +102,7 @@ describe.each(A_STORE)("slots for pulls on $name", ({ open }) => {
   it("are left for others while two workspaces' ERPs send a little at a time, without an end [facts.scale.hanging]", async () => {
     await work({ connect: pageByPage, silentAfterMs: 3_000 });
     const hostile: string[] = [];
-    for (const tenantId of [await makeTenant(core()), await makeTenant(core())])
+    for (const tenantId of [await makeTenant(core), await makeTenant(core)])
       for (let made = 0; made < 6; made += 1) {
         const erp = createFusionSimulator(long);
         erps.push(erp);
@@ -132,7 +129,7 @@ describe.each(A_STORE)("slots for pulls on $name", ({ open }) => {
   it("go to one host and to one workspace by half at most [facts.scale.fair-slots]", async () => {
     const pod: string[] = [];
     for (const path of ["a", "b", "c", "d"]) pod.push(await start(`https://POD.example.test:8443/${path}`));
-    const tenantId = await makeTenant(core());
+    const tenantId = await makeTenant(core);
     const group: string[] = [];
     for (const host of ["e", "f", "g"]) group.push(await start(`https://${host}.example.test`, { tenantId }));
     const shares = { ...FREE, hosts: ["pod.example.test:8443"] };
@@ -158,9 +155,7 @@ describe.each(A_STORE)("slots for pulls on $name", ({ open }) => {
       await start("https://c.example.test"),
     ];
     const put = (syncRunId: string, set: { trigger?: "scheduled"; started_at?: string }) =>
-      everyRow(opened.store, (tx) =>
-        tx.updateTable("sync_runs").set(set).where("sync_run_id", "=", syncRunId).execute(),
-      );
+      everyRow(store, (tx) => tx.updateTable("sync_runs").set(set).where("sync_run_id", "=", syncRunId).execute());
     await put(scheduled, { trigger: "scheduled" });
     await put(ahead, { started_at: new Date(clock.now().getTime() + 40 * 24 * 60 * MINUTE).toISOString() });
     expect(await claimed(FREE, 1)).toEqual([ahead]);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { operate } from "../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
 import { disconnectIntegration } from "../../src/core/payment-integrations/operations/disconnect-integration.ts";
@@ -20,28 +20,22 @@ import {
   WEBHOOK_SECRET,
 } from "../support/collecting.ts";
 import { call } from "../support/lists.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import { STORES } from "../support/stores.ts";
+import { useStore } from "../support/use-store.ts";
 
 const MINUTE_MS = 60_000;
 
 describe.each(STORES)("the reading of providers' events on $name", ({ open }) => {
-  let opened: TestStore;
+  const opened = useStore(open);
   let app: CollectingApp;
   let book: CollectingBook;
 
-  beforeAll(async () => {
-    opened = await open();
-  });
-  afterAll(async () => {
-    await app.close();
-    await opened.remove();
-  });
   beforeEach(async () => {
     // An account of its own for each test, and nothing due of the others.
-    await app?.close();
     app = await openCollectingApp(opened);
     await opened.store.directory((t) => t.updateTable("payment_integrations").set("status", "disconnected").execute());
     book = await openCollectingBook(app, "stripe");
+    return () => app.close();
   });
 
   const issue = async () => {

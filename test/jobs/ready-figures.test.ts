@@ -9,7 +9,8 @@ import { createFusionSimulator, type FusionSimulator } from "../../src/simulator
 import { testCore } from "../support/core.ts";
 import { connectWorkspace, makeTenant, runPull } from "../support/pulls.ts";
 import { blocksOf } from "../support/reads.ts";
-import { everyRow, storesOf, type TestStore } from "../support/stores.ts";
+import { everyRow, storesOf } from "../support/stores.ts";
+import { useStore } from "../support/use-store.ts";
 
 /** Whether statistics tell of rows in a table, on workers in the part of it that a tenant has there. */
 const hasRows = ({ store }: Core): RawBuilder<boolean> =>
@@ -19,15 +20,13 @@ const hasRows = ({ store }: Core): RawBuilder<boolean> =>
     : sql`reltuples > 0`;
 
 describe.each(storesOf(import.meta.url))("a first pull on $name", ({ open }) => {
-  let opened: TestStore;
+  const opened = useStore(open, { isNew: true });
   let erp: FusionSimulator;
   beforeAll(async () => {
-    opened = await open({ isNew: true });
     erp = createFusionSimulator(generateBook({ seed: 9, today: "2026-03-10", invoices: 1_500 }));
   });
   afterAll(async () => {
     await erp.close();
-    await opened.remove();
   });
 
   it("leaves aging built and statistics taken, so that the first page costs what later ones do [facts.scale.ready]", async () => {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { createJobs } from "../../src/jobs/schedule.ts";
 import { shareRound } from "../../src/jobs/shared-rounds.ts";
 import { statements } from "../../src/signals.ts";
@@ -10,20 +10,17 @@ import { ROLLUP_VERSION } from "../../src/store/aging/rollup-version.ts";
 import { openPostgres } from "../../src/store/database.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { connectWorkspace, makeTenant } from "../support/pulls.ts";
-import { createDatabase, everyRow, type TestStore } from "../support/stores.ts";
+import { createDatabase, everyRow } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 
 const MINUTE = 60_000;
 const NEVER = new AbortController().signal;
 
 describe.each(A_STORE)("rounds of work that one process does for all, on $name", ({ open }) => {
-  let opened: TestStore;
+  const opened = useStore(open);
   const clock = new TestClock();
   const [one, other] = [randomUUID(), randomUUID()];
-  beforeAll(async () => {
-    opened = await open();
-  });
-  afterAll(() => opened.remove());
 
   const round = (
     job: string,

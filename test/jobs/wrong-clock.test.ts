@@ -1,6 +1,5 @@
 import type { Updateable } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Core } from "../../src/core/gate/dependencies.ts";
+import { beforeEach, describe, expect, it } from "vitest";
 import { operate } from "../../src/core/gate/operator.ts";
 import { settleReceiptByHand } from "../../src/core/payments/operations/settle-receipt-by-hand.ts";
 import { dueReceipts } from "../../src/core/payments/receipts/receipt-follow.ts";
@@ -10,12 +9,11 @@ import { disableWorkflow, enableWorkflow } from "../../src/core/workflows/operat
 import type { Mailer, MailMessage } from "../../src/gateways/mail/mailer.ts";
 import { sendLinkEmails, sendMails } from "../../src/jobs/send-mails.ts";
 import type { PaymentRow } from "../../src/store/tables/payments.ts";
-import { insertLink, linksIn, type Office, openOffice, withSandbox } from "../core/workflows/support.ts";
-import { TestClock, testCore } from "../support/core.ts";
+import { insertLink, linksIn, useOffice } from "../core/workflows/support.ts";
 import type { LinkChange } from "../support/emailed-links.ts";
 import { startLed } from "../support/pulls.ts";
 import { usePushWorld } from "../support/pushes.ts";
-import { storesOf, type TestStore } from "../support/stores.ts";
+import { storesOf } from "../support/stores.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -127,11 +125,8 @@ describe.each(storesOf(import.meta.url))("after a clock that was 40 days ahead f
   });
 
   describe("mails and workflows", () => {
-    const clock = new TestClock();
     const wrong = () => new Date(clock.now().getTime() + 40 * DAY).toISOString();
-    let opened: TestStore;
-    let core: Core;
-    let office: Office;
+    const { clock, core, office } = useOffice(open);
     const sent: MailMessage[] = [];
     const mailer: Mailer = {
       async send(message) {
@@ -140,15 +135,9 @@ describe.each(storesOf(import.meta.url))("after a clock that was 40 days ahead f
       },
     };
     const from = { mailer, fromAddress: "a@b.test", publicOrigin: "https://b.test" };
-    beforeAll(async () => {
-      opened = await open();
-      core = withSandbox(testCore(opened.store, clock));
-    });
-    afterAll(() => opened.remove());
     beforeEach(async () => {
       clock.set("2026-03-10T15:00:00.000Z");
       sent.length = 0;
-      office = await openOffice(core);
     });
 
     const emailed = async (row: LinkChange) => {

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CROSSING_REFERENCES } from "../../src/store/dump.ts";
 import { DIRECTORY_TABLES, TENANT_TABLES } from "../../src/store/tables/index.ts";
-import { everyRow, STORES, type TestStore } from "../support/stores.ts";
+import { everyRow, STORES } from "../support/stores.ts";
+import { useStore } from "../support/use-store.ts";
 
 interface Reference {
   target: string;
@@ -10,15 +11,11 @@ interface Reference {
 }
 
 describe.each(STORES)("references on $name", ({ open }) => {
-  let opened: TestStore;
-  beforeAll(async () => {
-    opened = await open({ isNew: true });
-  });
-  afterAll(() => opened.remove());
+  const { store } = useStore(open, { isNew: true });
 
   // A plan made while a table is empty stays in use while it is filled.
   it("are checked by the primary key, even those made while the table is empty [facts.store.references]", async () => {
-    const wrong = await everyRow(opened.store, async (tx) => {
+    const wrong = await everyRow(store, async (tx) => {
       const { rows } = await sql<Reference>`
         select distinct constraints.confrelid::regclass::text as target, (
           select array_agg(attname::text order by attnum) from pg_attribute
@@ -40,13 +37,13 @@ describe.each(STORES)("references on $name", ({ open }) => {
   });
 
   it("across the directory and tenants are those that a backup's order minds where workers have none [contract.operation.backup]", async () => {
-    const { rows } = await everyRow(opened.store, (tx) =>
+    const { rows } = await everyRow(store, (tx) =>
       sql<{ from: string; to: string }>`
         select conrelid::regclass::text as from, confrelid::regclass::text as to from pg_constraint
         where contype = 'f' and connamespace = 'public'::regnamespace order by 1`.execute(tx),
     );
     const isCrossing = (one: string, other: string): boolean => TENANT_TABLES.has(one) && DIRECTORY_TABLES.has(other);
     const crossing = rows.filter(({ from, to }) => isCrossing(from, to) || isCrossing(to, from));
-    expect(crossing.map(({ from, to }) => [from, to])).toEqual(opened.store.isDistributed ? [] : CROSSING_REFERENCES);
+    expect(crossing.map(({ from, to }) => [from, to])).toEqual(store.isDistributed ? [] : CROSSING_REFERENCES);
   });
 });

@@ -1,21 +1,18 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { everyRow, STORES, type TestStore } from "../support/stores.ts";
+import { describe, expect, it } from "vitest";
+import { everyRow, STORES } from "../support/stores.ts";
+import { useStore } from "../support/use-store.ts";
 
 /** Kept in an index for their uniqueness; nothing looks rows up by them. */
 const NEVER_LOOKED_UP = ["installments.erp_installment_id"];
 
 describe.each(STORES)("indexes on $name", ({ open }) => {
-  let opened: TestStore;
-  beforeAll(async () => {
-    opened = await open();
-  });
-  afterAll(() => opened.remove());
+  const { store } = useStore(open);
 
   // Comparisons that could tell of rows by their errors come after the policy's, and no index answers them: a page of a
   // pull would look through all invoices of its connection.
   it("answer look-ups below row level security, for their columns compare without telling anything", async () => {
-    const { rows } = await everyRow(opened.store, (tx) =>
+    const { rows } = await everyRow(store, (tx) =>
       sql<{ column: string }>`
         select distinct class.relname || '.' || attribute.attname as column
         from pg_index as index

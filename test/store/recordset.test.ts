@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Columns, recordset } from "../../src/store/recordset.ts";
-import { everyRow, STORES, type TestStore } from "../support/stores.ts";
+import { everyRow, STORES } from "../support/stores.ts";
+import { useStore } from "../support/use-store.ts";
 
 interface Row {
   id: string | null;
@@ -48,16 +49,12 @@ const rows = fc.array(
 );
 
 describe.each(STORES)("rows given to a statement on $name", ({ open }) => {
-  let opened: TestStore;
-  beforeAll(async () => {
-    opened = await open();
-  });
-  afterAll(() => opened.remove());
+  const { store } = useStore(open);
 
   it("arrive as they are, whatever their text", async () => {
     await fc.assert(
       fc.asyncProperty(rows, async (given) => {
-        const found = await everyRow(opened.store, (tx) =>
+        const found = await everyRow(store, (tx) =>
           sql<Row>`select * from ${recordset("given", given, COLUMNS)}`.execute(tx),
         );
         expect(found.rows.map((row) => ({ ...row }))).toEqual(given);

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { TENANT_TABLES, type Transaction } from "../../src/store/tables/index.ts";
 import { breachesOf } from "../support/routable/judge.ts";
-import { everyRow, STORES, type TestStore } from "../support/stores.ts";
+import { everyRow, STORES } from "../support/stores.ts";
+import { useStore } from "../support/use-store.ts";
 
 const rulesOf = (text: string): string[] => breachesOf(text, "tenant").map(({ rule }) => rule);
 
@@ -88,20 +89,16 @@ async function unroutable(tx: Transaction): Promise<{ keys: string[]; policies: 
 }
 
 describe.each(STORES)("the schema on $name", ({ name, open }) => {
-  let opened: TestStore;
-  beforeAll(async () => {
-    opened = await open();
-  });
-  afterAll(() => opened.remove());
+  const { store } = useStore(open);
 
   it("has no unique key of tenants' rows without the tenant, and no policy that asks another table [scale.routable-schema]", async () => {
-    expect(await everyRow(opened.store, unroutable)).toEqual({ keys: [], policies: [] });
+    expect(await everyRow(store, unroutable)).toEqual({ keys: [], policies: [] });
   });
 
   // Citus itself refuses to make either.
   it.skipIf(name === "Citus")("would be found to have them [scale.routable-schema]", async () => {
     const undone = new Error("undone");
-    const seeing = everyRow(opened.store, async (tx) => {
+    const seeing = everyRow(store, async (tx) => {
       await sql`set local role none`.execute(tx);
       await sql`create unique index alone on tasks (task_id)`.execute(tx);
       await sql`create policy asking on tasks using (exists (select from members))`.execute(tx);

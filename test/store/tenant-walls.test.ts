@@ -1,21 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Transaction } from "../../src/store/store.ts";
 import { TENANT_TABLES } from "../../src/store/tables/index.ts";
-import { everyRow, STORES, type TestStore } from "../support/stores.ts";
+import { everyRow, STORES } from "../support/stores.ts";
+import { useStore } from "../support/use-store.ts";
 
 const NOW = "2026-03-10T15:00:00.000Z";
 /** Tables of the directory; they are looked up by what leads to the tenant. */
 const LEADING_TO_TENANTS = ["sign_in_domains", "tenant_routes"];
 
 describe.each(STORES)("the walls between tenants on $name", ({ open }) => {
-  let opened: TestStore;
+  const { store } = useStore(open);
   const [ours, theirs] = [randomUUID(), randomUUID()];
 
   beforeAll(async () => {
-    opened = await open();
-    await everyRow(opened.store, async (tx) => {
+    await everyRow(store, async (tx) => {
       for (const tenantId of [ours, theirs]) {
         const personId = randomUUID();
         await tx
@@ -55,7 +55,6 @@ describe.each(STORES)("the walls between tenants on $name", ({ open }) => {
       }
     });
   });
-  afterAll(() => opened.remove());
 
   const count = async (tx: Transaction, table: string): Promise<number> =>
     (await sql.raw<{ n: string }>(`select count(*) as n from ${table}`).execute(tx)).rows.map((row) =>
@@ -63,17 +62,15 @@ describe.each(STORES)("the walls between tenants on $name", ({ open }) => {
     )[0] ?? -1;
 
   it("a query that forgets the tenant sees its own tenant's rows only [isolation.walls]", async () => {
-    const names = await opened.store.read(ours, (tx) =>
-      sql<{ tenant_id: string }>`select tenant_id from members`.execute(tx),
-    );
+    const names = await store.read(ours, (tx) => sql<{ tenant_id: string }>`select tenant_id from members`.execute(tx));
     expect(names.rows).toEqual([{ tenant_id: ours }]);
   });
 
   it("a query outside every tenant's transaction sees nothing in any table [isolation.walls]", async () => {
     // A transaction whose tenant has no rows is what a forgotten setting looks like to the policies.
     for (const table of TENANT_TABLES) {
-      expect(await opened.store.read(randomUUID(), (tx) => count(tx, table)), table).toBe(0);
-      const forgotten = await opened.store.read(ours, async (tx) => {
+      expect(await store.read(randomUUID(), (tx) => count(tx, table)), table).toBe(0);
+      const forgotten = await store.read(ours, async (tx) => {
         await sql`set local app.tenant_id = ''`.execute(tx);
         return count(tx, table);
       });
@@ -82,7 +79,7 @@ describe.each(STORES)("the walls between tenants on $name", ({ open }) => {
   });
 
   it("a statement that asks for another tenant's rows by id gets none, and changes none [isolation.walls]", async () => {
-    await opened.store.write(ours, async (tx) => {
+    await store.write(ours, async (tx) => {
       const read = await tx.selectFrom("members").selectAll().where("tenant_id", "=", theirs).execute();
       expect(read).toEqual([]);
       const changed = await tx
@@ -97,14 +94,14 @@ describe.each(STORES)("the walls between tenants on $name", ({ open }) => {
   });
 
   it("a row cannot be written into another tenant [isolation.walls]", async () => {
-    const write = opened.store.write(ours, (tx) =>
+    const write = store.write(ours, (tx) =>
       tx.insertInto("rate_windows").values({ tenant_id: theirs, subject: "x", window_start: NOW, hits: 1 }).execute(),
     );
     await expect(write).rejects.toThrow(/row-level security/);
   });
 
   it("an outer join stays one behind the wall", async () => {
-    const rows = await opened.store.read(ours, (tx) =>
+    const rows = await store.read(ours, (tx) =>
       tx
         .selectFrom("members")
         .leftJoin("api_keys", "api_keys.tenant_id", "members.tenant_id")
@@ -115,11 +112,11 @@ describe.each(STORES)("the walls between tenants on $name", ({ open }) => {
   });
 
   it("no tenant sees the directory's people, its own members among them [isolation.walls]", async () => {
-    await expect(opened.store.read(ours, (tx) => count(tx, "people"))).rejects.toThrow("permission denied");
+    await expect(store.read(ours, (tx) => count(tx, "people"))).rejects.toThrow("permission denied");
   });
 
   it("every table with a tenant is guarded, and its primary key starts with it", async () => {
-    const { rows } = await everyRow(opened.store, (tx) =>
+    const { rows } = await everyRow(store, (tx) =>
       sql<{ name: string; forced: boolean; first: string }>`
         select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as forced, a.attname as first
         from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { BUCKETS } from "../../../src/core/aging/buckets.ts";
 import { grainOf } from "../../../src/core/aging/debt-queries.ts";
 import { summarizeAging } from "../../../src/core/aging/operations/summarize-aging.ts";
@@ -9,8 +9,9 @@ import { tables } from "../../../src/core/aging/total-queries.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { call } from "../../support/lists.ts";
 import { analyze } from "../../support/reads.ts";
-import { storesOf, type TestStore } from "../../support/stores.ts";
+import { storesOf } from "../../support/stores.ts";
 import { times } from "../../support/thorough.ts";
+import { useStore } from "../../support/use-store.ts";
 import { bookSpec, eventSpec, happen, makeBook } from "./books.ts";
 import { debtFilterSpec, filtersOf } from "./filter-specs.ts";
 import { desks } from "./support.ts";
@@ -143,11 +144,7 @@ describe.each(storesOf(import.meta.url))("debts of a search on $name", ({ open }
 });
 
 describe.each(storesOf(import.meta.url))("filters of aging together on $name", ({ open }) => {
-  let opened: TestStore;
-  beforeAll(async () => {
-    opened = await open();
-  });
-  afterAll(() => opened.remove());
+  const opened = useStore(open);
 
   it("let through what each of them lets through, in rows and totals [completions.10.aging-combined]", async () => {
     let rowsSeen = 0;

@@ -1,11 +1,12 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { summarizeAging } from "../../../src/core/aging/operations/summarize-aging.ts";
 import { verifyAging } from "../../../src/store/aging/verify.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { call } from "../../support/lists.ts";
-import { storesOf, type TestStore } from "../../support/stores.ts";
+import { storesOf } from "../../support/stores.ts";
 import { times } from "../../support/thorough.ts";
+import { useStore } from "../../support/use-store.ts";
 import { bookSpec, eventSpec, happen, makeBook } from "./books.ts";
 import { filtersOf, historyFilterSpec } from "./filter-specs.ts";
 import { desks, LATER } from "./support.ts";
@@ -208,11 +209,7 @@ describe.each(storesOf(import.meta.url))("payment history in aging on $name", ({
 });
 
 describe.each(storesOf(import.meta.url))("payment history against a plain computation on $name", ({ open }) => {
-  let opened: TestStore;
-  beforeAll(async () => {
-    opened = await open();
-  });
-  afterAll(() => opened.remove());
+  const opened = useStore(open);
 
   it("is what the closings come to, after anything that happens to them [completions.10.payment-history-exact]", async () => {
     let rowsSeen = 0;

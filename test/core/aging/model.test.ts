@@ -1,13 +1,14 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AgingGrouping } from "../../../src/core/aging/list-parameters.ts";
 import { listAgingInstallments } from "../../../src/core/aging/operations/list-aging-installments.ts";
 import { listCustomerAging } from "../../../src/core/aging/operations/list-customer-aging.ts";
 import { summarizeAging } from "../../../src/core/aging/operations/summarize-aging.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { call } from "../../support/lists.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { STORES } from "../../support/stores.ts";
 import { times } from "../../support/thorough.ts";
+import { useStore } from "../../support/use-store.ts";
 import { bookSpec, eventSpec, happen, makeBook } from "./books.ts";
 import { filterSpec, filtersOf } from "./filter-specs.ts";
 import { modelReport } from "./model.ts";
@@ -32,11 +33,7 @@ const rowsOf = ({ customers, installments }: ReturnType<typeof modelReport>) => 
 ];
 
 describe.each(STORES)("aging against a naive model on $name", ({ open }) => {
-  let opened: TestStore;
-  beforeAll(async () => {
-    opened = await open();
-  });
-  afterAll(() => opened.remove());
+  const opened = useStore(open);
 
   it("answers as the model does, page by page, whatever befell the book [service.2.6.totals] [service.2.6.one-revision] [completions.10.aging-connection] [completions.10.aging-groups] [completions.10.limit-per-currency] [completions.10.aging-twins]", async () => {
     const { store } = opened;

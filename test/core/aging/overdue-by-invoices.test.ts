@@ -1,14 +1,15 @@
 import { Decimal } from "decimal.js";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import type { ApiKeyActor } from "../../../src/core/gate/actor.ts";
 import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { listInvoices } from "../../../src/core/invoices/operations/list-invoices.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { call } from "../../support/lists.ts";
-import { storesOf, type TestStore } from "../../support/stores.ts";
+import { storesOf } from "../../support/stores.ts";
 import { times } from "../../support/thorough.ts";
+import { useStore } from "../../support/use-store.ts";
 import { bookSpec, eventSpec, happen, makeBook } from "./books.ts";
 import { modelReport } from "./model.ts";
 
@@ -39,11 +40,7 @@ async function overdueByInvoices(core: Core, actor: ApiKeyActor) {
 }
 
 describe.each(storesOf(import.meta.url))("what is overdue by invoices and by aging on $name", ({ open }) => {
-  let opened: TestStore;
-  beforeAll(async () => {
-    opened = await open();
-  });
-  afterAll(() => opened.remove());
+  const opened = useStore(open);
 
   it("is what the invoices say is overdue, of each customer in each currency, after any history [completions.10.overdue-outstanding]", async () => {
     const { store } = opened;

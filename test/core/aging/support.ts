@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach } from "vitest";
+import { beforeEach } from "vitest";
 import { listAgingInstallments } from "../../../src/core/aging/operations/list-aging-installments.ts";
 import { listCustomerAging } from "../../../src/core/aging/operations/list-customer-aging.ts";
 import { summarizeAging } from "../../../src/core/aging/operations/summarize-aging.ts";
@@ -6,6 +6,7 @@ import { type Book, openBook } from "../../support/book.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { call } from "../../support/lists.ts";
 import type { TestStore } from "../../support/stores.ts";
+import { useStore } from "../../support/use-store.ts";
 
 /** A moment of the days before every report here. */
 export const LATER = "2026-03-05T08:30:00.000Z";
@@ -36,12 +37,8 @@ export class Desk {
 
 /** A store for the tests of a block, with a new workspace for each. */
 export function desks(open: () => Promise<TestStore>): () => Desk {
-  let opened: TestStore;
+  const opened = useStore(open);
   let desk: Desk;
-  beforeAll(async () => {
-    opened = await open();
-  });
-  afterAll(() => opened.remove());
   beforeEach(async () => {
     desk = await Desk.open(opened);
   });

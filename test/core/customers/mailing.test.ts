@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import {
   getCustomerMailing,
   listMailingProblems,
   setCustomerMailing,
 } from "../../../src/core/customers/operations/customer-mailing.ts";
-import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { setMailSettings } from "../../../src/core/mail/operations/set-mail-settings.ts";
 import { disableWorkflow, enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
@@ -12,28 +11,17 @@ import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
 import { smtpMailer } from "../../../src/gateways/mail/index.ts";
 import { sendLinkEmails } from "../../../src/jobs/send-mails.ts";
 import { refusal, smtpServer } from "../../gateways/mail/support.ts";
-import { TestClock, testCore } from "../../support/core.ts";
 import { emailedLinks } from "../../support/emailed-links.ts";
-import { storesOf, type TestStore } from "../../support/stores.ts";
-import { insertLink, type Office, openOffice, withSandbox } from "../workflows/support.ts";
+import { storesOf } from "../../support/stores.ts";
+import { insertLink, useOffice } from "../workflows/support.ts";
 
 const TO = "pay@globex.example.test";
 const SEND_AT = "2026-03-11T13:00:00.000Z";
 
 describe.each(storesOf(import.meta.url))("how a customer is mailed on $name", ({ open }) => {
-  const clock = new TestClock();
-  let opened: TestStore;
-  let core: Core;
-  let office: Office;
+  const { clock, core, office } = useOffice(open, "2026-03-11T13:00:00.000Z");
   let customerId: string;
-  beforeAll(async () => {
-    opened = await open();
-    core = withSandbox(testCore(opened.store, clock));
-  });
-  afterAll(() => opened.remove());
   beforeEach(async () => {
-    clock.set("2026-03-11T13:00:00.000Z");
-    office = await openOffice(core);
     customerId = (await office.book.customer({ name: "Globex", email: TO })).customer_id;
   });
 

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { listErpConnections } from "../../../src/core/erp-connections/operations/list-erp-connections.ts";
-import { type Book, connectionRow, openBook } from "../../support/book.ts";
-import { testCore } from "../../support/core.ts";
+import { connectionRow } from "../../support/book.ts";
 import { call, refusal, walk } from "../../support/lists.ts";
-import { storesOf, type TestStore } from "../../support/stores.ts";
+import { storesOf } from "../../support/stores.ts";
+import { useBook } from "../../support/use-store.ts";
 
 describe.each(storesOf(import.meta.url))("listErpConnections on $name", ({ open }) => {
-  let opened: TestStore;
-  let book: Book;
+  const { book, core } = useBook(open);
   const other = "6e3a0c1e-0d7c-4f53-9d0b-222222222222";
-  const core = () => testCore(opened.store);
 
   beforeAll(async () => {
-    opened = await open();
-    book = await openBook(opened.store);
     const row = connectionRow(book.tenantId, {
       connection_id: other,
       status: "requires_reauthentication",
@@ -29,10 +25,9 @@ describe.each(storesOf(import.meta.url))("listErpConnections on $name", ({ open 
     for (const business_unit of ["Vision Operations", null, "Vision France", "Vision Operations"])
       await book.invoice({ connection_id: other, business_unit });
   });
-  afterAll(() => opened.remove());
 
   it("answers a connection's fields, never its credential, host or configuration, but its name [service.2.2.connection] [completions.10.erp-names]", async () => {
-    const { data } = await call(core(), listErpConnections, book.reader);
+    const { data } = await call(core, listErpConnections, book.reader);
     expect(data).toEqual([
       {
         id: other,
@@ -62,10 +57,10 @@ describe.each(storesOf(import.meta.url))("listErpConnections on $name", ({ open 
   });
 
   it("takes the shared parameters and no others [service.4.5.parameters]", async () => {
-    expect(
-      (await walk(core(), listErpConnections, book.reader, { order: "asc", include_total: true }, [1])).ids,
-    ).toEqual([book.connectionId, other]);
-    expect(await refusal(call(core(), listErpConnections, book.reader, { status: "connected" }))).toMatchObject({
+    expect((await walk(core, listErpConnections, book.reader, { order: "asc", include_total: true }, [1])).ids).toEqual(
+      [book.connectionId, other],
+    );
+    expect(await refusal(call(core, listErpConnections, book.reader, { status: "connected" }))).toMatchObject({
       error: { code: "validation_failed", details: [{ field: "status" }] },
     });
   });

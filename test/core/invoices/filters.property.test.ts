@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Decimal } from "decimal.js";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { listInvoices } from "../../../src/core/invoices/operations/list-invoices.ts";
 import { formatStored } from "../../../src/core/kernel/money.ts";
 import { searchColumns } from "../../../src/core/kernel/text.ts";
@@ -9,8 +9,8 @@ import type { InvoiceRow } from "../../../src/store/tables/invoices.ts";
 import { type Book, connectionRow, customerRow, invoiceRow, openBook } from "../../support/book.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { call, walk } from "../../support/lists.ts";
-import type { TestStore } from "../../support/stores.ts";
 import { A_STORE } from "../../support/thorough.ts";
+import { useStore } from "../../support/use-store.ts";
 
 /** Few values of each kind, so that rows share them, filters meet them and creation times collide. */
 const INSTANTS = ["2026-03-01T00:00:00.000Z", "2026-03-01T00:00:00.001Z", "2026-03-02T12:00:00.000Z"];
@@ -168,15 +168,11 @@ function expectedTotals(rows: readonly InvoiceRow[]): object[] {
 }
 
 describe.each(A_STORE)("filters of listInvoices on $name", ({ open }) => {
-  let opened: TestStore;
-  beforeAll(async () => {
-    opened = await open();
-  });
-  afterAll(() => opened.remove());
+  const { store } = useStore(open);
 
   /** A workspace of its own beside those of earlier runs, with two connections and two customers. */
   async function bookOf(shapes: readonly Shape[]) {
-    const book: Book = await openBook(opened.store);
+    const book: Book = await openBook(store);
     const connections = [0, 1].map(() => connectionRow(book.tenantId));
     const customers = [0, 1].map(() => customerRow(book.tenantId, book.connectionId));
     const ids = {
@@ -197,7 +193,7 @@ describe.each(A_STORE)("filters of listInvoices on $name", ({ open }) => {
   }
 
   it("any combination returns what a look at every row returns, each once and in order, and adds it up [service.4.4.filters] [service.2.7.pagination] [completions.10.invoices-filters] [completions.10.invoices-sort] [completions.10.totals] [completions.10.invoices-found] [completions.10.limit-per-currency]", async () => {
-    const core = testCore(opened.store, new TestClock(`${TODAY}T12:00:00.000Z`));
+    const core = testCore(store, new TestClock(`${TODAY}T12:00:00.000Z`));
     const shapes = fc.array(invoice, { maxLength: 60, size: "max" });
     const queries = fc.array(query, { minLength: 12, maxLength: 12, size: "max" });
     await fc.assert(

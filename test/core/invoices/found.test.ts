@@ -1,27 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { listCustomerAging } from "../../../src/core/aging/operations/list-customer-aging.ts";
 import { summarizeAging } from "../../../src/core/aging/operations/summarize-aging.ts";
 import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../../src/core/invoices/operations/list-invoices.ts";
 import { listPaymentLinks } from "../../../src/core/payment-links/operations/list-payment-links.ts";
 import { listPayments } from "../../../src/core/payments/operations/list-payments.ts";
-import { type Book, openBook } from "../../support/book.ts";
-import { testCore } from "../../support/core.ts";
+import type { Book } from "../../support/book.ts";
 import { insertLinks } from "../../support/emailed-links.ts";
 import { integrationRow, linkRow, paymentRow } from "../../support/furnish.ts";
 import { call, refusal } from "../../support/lists.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { STORES } from "../../support/stores.ts";
+import { useBook } from "../../support/use-store.ts";
 
 describe.each(STORES)("what people look for on $name", ({ open }) => {
-  let opened: TestStore;
-  let book: Book;
-  const list = (input: object = {}) => call(testCore(opened.store), listInvoices, book.reader, input);
+  const { book, core, store } = useBook(open);
+  const list = (input: object = {}) => call(core, listInvoices, book.reader, input);
   const numbers = async (input: object) =>
     (await list({ ...input, order: "asc" })).data.map((one) => one.invoice_number);
 
   beforeAll(async () => {
-    opened = await open();
-    book = await openBook(opened.store);
     const integration = integrationRow(book.tenantId);
     const globex = await book.customer({ name: "Globex GmbH", number: "4711", email: "pay@globex.example.test" });
     await book.customer({ name: "Initech Österreich", number: "900", email: null });
@@ -45,7 +42,7 @@ describe.each(STORES)("what people look for on $name", ({ open }) => {
     const link = (part: typeof partly, row = {}) => linkRow(part, integration.payment_integration_id, row);
     const at = "2026-03-02T00:00:00.000Z";
     const paidLink = link(paid, { state: "paid", paid_at: at });
-    await opened.store.write(book.tenantId, async (tx) => {
+    await store.write(book.tenantId, async (tx) => {
       await tx.insertInto("payment_integrations").values(integration).execute();
       await insertLinks(tx, [
         link(partly),
@@ -56,7 +53,6 @@ describe.each(STORES)("what people look for on $name", ({ open }) => {
       await tx.insertInto("payments").values(paymentRow(paidLink)).execute();
     });
   });
-  afterAll(() => opened.remove());
 
   it("is which invoices ever had a link, and which could get one [completions.10.invoices-found]", async () => {
     expect(await numbers({ ever_had_payment_link: true })).toEqual(["N-1", "N-2", "N-3", "N-4"]);
@@ -75,7 +71,7 @@ describe.each(STORES)("what people look for on $name", ({ open }) => {
     const { data } = await list({ include: "installments", order: "asc" });
     expect(data.map((one) => one.available_amount)).toEqual(["20.00", "0.00", "7.00", "9.00", "8.00"]);
     const [first] = data;
-    const whole = await call(testCore(opened.store), getInvoice, book.reader, { invoice_id: first?.id });
+    const whole = await call(core, getInvoice, book.reader, { invoice_id: first?.id });
     expect(first?.installments).toEqual(whole.installments);
     expect(first?.installments?.map((part) => part.available_amount)).toEqual(["20.00", "5.00"]);
     expect((await list()).data[0]).not.toHaveProperty("installments");
@@ -85,7 +81,6 @@ describe.each(STORES)("what people look for on $name", ({ open }) => {
   });
 
   it("is links and payments of a customer or an invoice, by a part of name or number [completions.10.search]", async () => {
-    const core = testCore(opened.store);
     for (const [search, links, payments] of [
       ["GLOBEX", 4, 1],
       ["n-4", 1, 1],
@@ -98,7 +93,6 @@ describe.each(STORES)("what people look for on $name", ({ open }) => {
   });
 
   it("is somebody whose name is nearly that, or who owes nothing [completions.10.nearest]", async () => {
-    const core = testCore(opened.store);
     const asks: readonly ((search: string) => Promise<{ nearest?: unknown }>)[] = [
       (search) => call(core, summarizeAging, book.reader, { search }),
       (search) => call(core, listCustomerAging, book.reader, { search }),

@@ -1,33 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../../src/core/invoices/operations/list-invoices.ts";
 import type { InvoiceRow } from "../../../src/store/tables/invoices.ts";
-import { type Book, openBook } from "../../support/book.ts";
-import { testCore } from "../../support/core.ts";
 import { call } from "../../support/lists.ts";
 import { syncRunRow } from "../../support/rows.ts";
-import { storesOf, type TestStore } from "../../support/stores.ts";
+import { storesOf } from "../../support/stores.ts";
+import { useBook } from "../../support/use-store.ts";
 
 const WRITTEN = "2026-03-01T08:00:00.000Z";
 const RUN = "2026-03-02T08:00:00.000Z";
 
 describe.each(storesOf(import.meta.url))("last_synced_at on $name", ({ open }) => {
-  let opened: TestStore;
-  let book: Book;
+  const { book, core, store } = useBook(open);
 
   /** One run that began after the invoices were written, and read those up to ERP id 200 dated from February on. */
   beforeAll(async () => {
-    opened = await open();
-    book = await openBook(opened.store);
     const run = syncRunRow(book.tenantId, book.connectionId, {
       started_at: RUN,
       pull_from: "2026-02-01",
       read_through: "200",
       status: "failed",
     });
-    await opened.store.write(book.tenantId, (tx) => tx.insertInto("sync_runs").values(run).execute());
+    await store.write(book.tenantId, (tx) => tx.insertInto("sync_runs").values(run).execute());
   });
-  afterAll(() => opened.remove());
 
   it.each<[what: string, row: Partial<InvoiceRow>, expected: string | null]>([
     ["that the run read and found unchanged", { erp_invoice_id: "200" }, RUN],
@@ -46,7 +41,6 @@ describe.each(storesOf(import.meta.url))("last_synced_at on $name", ({ open }) =
       invoice_number: row.erp_invoice_id ?? "local",
       ...row,
     });
-    const core = testCore(opened.store);
     const { data } = await call(core, listInvoices, book.reader, { invoice_number: invoice.invoice_number });
     expect(data.map((one) => one.last_synced_at)).toEqual([expected]);
     const one = await call(core, getInvoice, book.reader, { invoice_id: invoice.invoice_id });

@@ -1,24 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
-import { type Book, openBook } from "../../support/book.ts";
-import { testCore } from "../../support/core.ts";
 import { call, refusal } from "../../support/lists.ts";
-import { storesOf, type TestStore } from "../../support/stores.ts";
+import { storesOf } from "../../support/stores.ts";
+import { useBook } from "../../support/use-store.ts";
 
 const id = (digit: number): string => `00000000-0000-4000-8000-00000000000${digit}`;
 const REMOVED = "2026-03-05T09:00:00.000Z";
 
 describe.each(storesOf(import.meta.url))("getInvoice on $name", ({ open }) => {
-  let opened: TestStore;
-  let book: Book;
-  const get = (invoiceId: string) => call(testCore(opened.store), getInvoice, book.reader, { invoice_id: invoiceId });
-
-  beforeAll(async () => {
-    opened = await open();
-    book = await openBook(opened.store);
-  });
-  afterAll(() => opened.remove());
+  const { book, core } = useBook(open);
+  const get = (invoiceId: string) => call(core, getInvoice, book.reader, { invoice_id: invoiceId });
 
   it("shows an invoice with its installments in order, removed ones too [completions.4.installment] [service.4.11.detail]", async () => {
     const [first, second, third, fourth] = [id(1), id(2), id(3), id(4)];

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { listInvoices } from "../../../src/core/invoices/operations/list-invoices.ts";
-import { type Book, connectionRow, openBook } from "../../support/book.ts";
-import { testCore } from "../../support/core.ts";
+import { connectionRow } from "../../support/book.ts";
 import { call, refusal, walk } from "../../support/lists.ts";
-import { storesOf, type TestStore } from "../../support/stores.ts";
+import { storesOf } from "../../support/stores.ts";
+import { useBook } from "../../support/use-store.ts";
 
 const CUSTOMER = "6e3a0c1e-0d7c-4f53-9d0b-111111111111";
 const OTHER_CONNECTION = "6e3a0c1e-0d7c-4f53-9d0b-222222222222";
@@ -11,15 +11,11 @@ const id = (digit: number): string => `00000000-0000-4000-8000-00000000000${digi
 const day = (digit: number): string => `2026-03-0${digit}T09:00:00.000Z`;
 
 describe.each(storesOf(import.meta.url))("listInvoices on $name", ({ open }) => {
-  let opened: TestStore;
-  let book: Book;
-  const core = () => testCore(opened.store);
-  const list = (input: object) => call(core(), listInvoices, book.reader, input);
+  const { book, core } = useBook(open);
+  const list = (input: object) => call(core, listInvoices, book.reader, input);
 
   /** Six invoices; number n was made on day n and last changed on day n + 1. */
   beforeAll(async () => {
-    opened = await open();
-    book = await openBook(opened.store);
     await book.insert({ erp_connections: [connectionRow(book.tenantId, { connection_id: OTHER_CONNECTION })] });
     const customer = await book.customer({ customer_id: CUSTOMER, contact_name: "Ada", name: "Globex", number: "C-7" });
     const base = (n: number) => ({ invoice_id: id(n), created_at: day(n), updated_at: day(n + 1) });
@@ -50,7 +46,6 @@ describe.each(storesOf(import.meta.url))("listInvoices on $name", ({ open }) => 
     });
     await book.invoice({ ...base(6), collection_due_date: "2026-03-12", retired_at: day(8), invoice_number: null });
   });
-  afterAll(() => opened.remove());
 
   it("answers the fields of an invoice and no others [service.2.3.invoice] [service.2.4.customer] [completions.3.held-beside]", async () => {
     const { data, pagination } = await list({ customer_id: CUSTOMER });
@@ -121,8 +116,8 @@ describe.each(storesOf(import.meta.url))("listInvoices on $name", ({ open }) => 
   });
 
   it("is newest first by creation time, or oldest first when asked [service.4.1.order]", async () => {
-    expect((await walk(core(), listInvoices, book.reader)).ids).toEqual([6, 5, 4, 3, 2, 1].map(id));
-    expect((await walk(core(), listInvoices, book.reader, { order: "asc" }, [2, 1])).ids).toEqual(
+    expect((await walk(core, listInvoices, book.reader)).ids).toEqual([6, 5, 4, 3, 2, 1].map(id));
+    expect((await walk(core, listInvoices, book.reader, { order: "asc" }, [2, 1])).ids).toEqual(
       [1, 2, 3, 4, 5, 6].map(id),
     );
   });
@@ -155,12 +150,12 @@ describe.each(storesOf(import.meta.url))("listInvoices on $name", ({ open }) => 
     [{ due_after: "2026-03-12", due_before: "2026-03-10" }, []],
     [{ due_before: "2026-03-10", collection_status: "open", has_active_payment_link: false }, []],
   ])("filters by %j [service.4.4.filters] [service.4.4.dates]", async (filter, numbers) => {
-    expect((await walk(core(), listInvoices, book.reader, filter, [1, 3])).ids).toEqual(numbers.map(id));
+    expect((await walk(core, listInvoices, book.reader, filter, [1, 3])).ids).toEqual(numbers.map(id));
   });
 
   it("counts all matching rows when asked, the same on every page [service.4.1.include-total]", async () => {
     const { pages } = await walk(
-      core(),
+      core,
       listInvoices,
       book.reader,
       { include_total: true, due_after: "2026-03-01" },

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { listCustomerAging } from "../../../src/core/aging/operations/list-customer-aging.ts";
 import { listAttention } from "../../../src/core/attention/list-attention.ts";
 import { resolveAttention } from "../../../src/core/attention/operations/resolve-attention.ts";
-import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../../src/core/invoices/operations/create-local-invoice.ts";
 import { editLocalInvoice } from "../../../src/core/invoices/operations/edit-local-invoice.ts";
@@ -12,11 +11,10 @@ import { settleLocalInvoice } from "../../../src/core/invoices/operations/settle
 import { voidLocalInvoice } from "../../../src/core/invoices/operations/void-local-invoice.ts";
 import { money } from "../../../src/core/kernel/money.ts";
 import { recordConfirmedPayment } from "../../../src/core/payments/events/record-payment.ts";
-import { TestClock, testCore } from "../../support/core.ts";
 import { call } from "../../support/lists.ts";
 import { expectExactRollup } from "../../support/rollup.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
-import { insertLink, linksIn, type Office, openOffice, withSandbox } from "../workflows/support.ts";
+import { STORES } from "../../support/stores.ts";
+import { insertLink, linksIn, useOffice } from "../workflows/support.ts";
 
 const SEND_AT = "2026-03-11T13:00:00.000Z";
 const EMAIL = { email_status: "scheduled", email_to: "ap@river.example", email_send_at: SEND_AT } as const;
@@ -34,19 +32,7 @@ const GIVEN = {
 };
 
 describe.each(STORES)("an invoice made in the service, $name", ({ open }) => {
-  const clock = new TestClock();
-  let opened: TestStore;
-  let core: Core;
-  let office: Office;
-  beforeAll(async () => {
-    opened = await open();
-    core = withSandbox(testCore(opened.store, clock));
-  });
-  afterAll(() => opened.remove());
-  beforeEach(async () => {
-    clock.set("2026-03-10T15:00:00.000Z");
-    office = await openOffice(core);
-  });
+  const { clock, core, office } = useOffice(open);
 
   const create = (over: Partial<typeof GIVEN> & { dueDate?: string; confirmed?: boolean } = {}) =>
     operate(core, office.tenantId, createLocalInvoice, { ...GIVEN, ...over });

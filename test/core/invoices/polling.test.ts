@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import { setCustomerEmail } from "../../../src/core/customers/operations/set-customer-email.ts";
 import { setInvoicesEmail } from "../../../src/core/customers/queries.ts";
 import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts";
@@ -17,7 +17,8 @@ import { openBook } from "../../support/book.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { integrationRow, linkRow } from "../../support/furnish.ts";
 import { call } from "../../support/lists.ts";
-import { createDatabase, STORES, type TestStore } from "../../support/stores.ts";
+import { createDatabase, STORES } from "../../support/stores.ts";
+import { useStore } from "../../support/use-store.ts";
 
 const LOCAL = { number: "L-1", customerName: "Globex", currency: "USD", amount: "5" };
 const LONG_AGO = "2020-01-01T00:00:00.000Z";
@@ -84,13 +85,12 @@ const byId = <T extends { id: string }>(rows: readonly T[]) => new Map(rows.map(
 describe.each(STORES)(
   "instants that callers poll by, written by a process whose clock is behind another's, on $name",
   ({ open }) => {
-    let opened: TestStore;
+    const opened = useStore(open);
     let desk: Desk;
     /** The process that is behind. */
     let core: Core;
 
     beforeAll(async () => {
-      opened = await open();
       desk = await openDesk(opened.store);
       core = testCore(opened.store);
       const customer = await desk.book.customer();
@@ -101,7 +101,6 @@ describe.each(STORES)(
         email: "new@one.example.test",
       });
     });
-    afterAll(() => opened.remove());
 
     const write = <T>(work: (tx: Transaction) => Promise<T>) => opened.store.write(desk.book.tenantId, work);
 

@@ -1,27 +1,22 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { listInvoices } from "../../../src/core/invoices/operations/list-invoices.ts";
 import { touchInvoices } from "../../../src/store/aging/rollup.ts";
 import { openBook } from "../../support/book.ts";
 import { testCore } from "../../support/core.ts";
 import { call, refusal } from "../../support/lists.ts";
-import type { TestStore } from "../../support/stores.ts";
 import { A_STORE } from "../../support/thorough.ts";
+import { useStore } from "../../support/use-store.ts";
 
 describe.each(A_STORE)("rankings of invoices on $name", ({ open }) => {
-  let opened: TestStore;
-  const core = () => testCore(opened.store);
-
-  beforeAll(async () => {
-    opened = await open();
-  });
-  afterAll(() => opened.remove());
+  const { store } = useStore(open);
+  const core = testCore(store);
 
   it("refuses an order beside another ranking, naming it [completions.10.invoices-sort]", async () => {
-    const own = await openBook(opened.store);
+    const own = await openBook(store);
     for (const collection_due_date of ["2026-03-10", "2026-03-11", null]) await own.invoice({ collection_due_date });
-    const list = (input: object) => call(core(), listInvoices, own.reader, input);
+    const list = (input: object) => call(core, listInvoices, own.reader, input);
     for (const order of ["asc", "desc"])
       expect(await refusal(list({ sort: "due_asc", order }))).toMatchObject({
         error: {
@@ -36,7 +31,7 @@ describe.each(A_STORE)("rankings of invoices on $name", ({ open }) => {
   });
 
   it("brings rows that stay as they are exactly once, while others change [completions.10.sorted-walks]", async () => {
-    const own = await openBook(opened.store);
+    const own = await openBook(store);
     const made = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         own.invoice({
@@ -55,14 +50,14 @@ describe.each(A_STORE)("rankings of invoices on $name", ({ open }) => {
       for (let page = 0; page === 0 || cursor !== null; page += 1) {
         const input: object = { sort, limit: 3, ...(cursor === null ? {} : { cursor }) };
         const { data, pagination }: z.output<typeof listInvoices.output> = await call(
-          core(),
+          core,
           listInvoices,
           own.reader,
           input,
         );
         seen.push(...data.map((row) => row.id));
         cursor = pagination.next_cursor;
-        await opened.store.write(own.tenantId, async (tx) => {
+        await store.write(own.tenantId, async (tx) => {
           const at = moved?.[page % moved.length] ?? "";
           touchInvoices(tx, [at]);
           await sql`update invoices set collection_outstanding = ${page % 9}, due_date = '2026-01-01',

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AssistantActor } from "../../../src/core/gate/actor.ts";
-import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { claimLinkMessages } from "../../../src/core/payment-links/emails/claim-link-messages.ts";
 import {
   cancelPaymentLinkEmail,
@@ -12,14 +11,12 @@ import { sendLinkEmails } from "../../../src/jobs/send-mails.ts";
 import cancelTool from "../../../tools/cancel-payment-link-email.ts";
 import rescheduleTool from "../../../tools/reschedule-payment-link-email.ts";
 import { smtpServer } from "../../gateways/mail/support.ts";
-import { TestClock, testCore } from "../../support/core.ts";
 import type { LinkChange } from "../../support/emailed-links.ts";
 import { call, refusal } from "../../support/lists.ts";
 import { newKey, openRestApp, type RestApp, send } from "../../support/rest-app.ts";
 import { connectAssistant } from "../../support/rows.ts";
-import type { TestStore } from "../../support/stores.ts";
 import { A_STORE } from "../../support/thorough.ts";
-import { insertLink, type Office, openOffice } from "../workflows/support.ts";
+import { insertLink, openOffice, useOffice } from "../workflows/support.ts";
 
 const NOW = "2026-03-10T15:00:00.000Z";
 const SEND_AT = "2026-03-11T13:00:00.000Z";
@@ -27,25 +24,17 @@ const LATER = "2026-03-20T08:30:00.000Z";
 const TO = "pay@globex.example.test";
 
 describe.each(A_STORE)("a scheduled email of a payment link on $name", ({ open }) => {
-  const clock = new TestClock();
-  let opened: TestStore;
-  let core: Core;
+  const { clock, core, office } = useOffice(open, NOW);
   let app: RestApp;
-  let office: Office;
   let actor: AssistantActor;
   let key: string;
   beforeAll(async () => {
-    opened = await open();
-    core = testCore(opened.store, clock);
     app = await openRestApp(core, { limited: false });
   });
   afterAll(async () => {
     await app.close();
-    await opened.remove();
   });
   beforeEach(async () => {
-    clock.set(NOW);
-    office = await openOffice(core);
     const scopes = ["receivables:read", "payment_links:write"] as const;
     actor = (await connectAssistant(core.store, office.tenantId, { role: "admin", scopes })).actor;
     key = await newKey(core, office.tenantId);

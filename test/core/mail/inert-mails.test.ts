@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Core } from "../../../src/core/gate/dependencies.ts";
+import { describe, expect, it } from "vitest";
 import { inertText } from "../../../src/core/mail/inert-text.ts";
 import { MEMBER_MAILS } from "../../../src/store/tables/mail.ts";
 import { testCore } from "../../support/core.ts";
 import { everyRow } from "../../support/every-row.ts";
 import { queueEveryMail } from "../../support/member-mails.ts";
 import { mailsIn } from "../../support/outbox.ts";
-import type { TestStore } from "../../support/stores.ts";
 import { A_STORE } from "../../support/thorough.ts";
+import { useStore } from "../../support/use-store.ts";
 
 const ORIGIN = "https://receivables.example.test";
 /** What mail programs make links of, which read letters as NFKC has them: schemes, hosts, emails and shares. */
@@ -28,13 +27,8 @@ const EVIL = [
 ];
 
 describe.each(A_STORE)("a mail to a member, on $name", ({ open }) => {
-  let opened: TestStore;
-  let core: Core;
-  beforeAll(async () => {
-    opened = await open();
-    core = testCore(opened.store);
-  });
-  afterAll(() => opened.remove());
+  const { store } = useStore(open);
+  const core = testCore(store);
 
   it("of every kind leads to the service's own pages only, with any names in it [completions.7.mail-inert]", async () => {
     const told = new Set<string>();

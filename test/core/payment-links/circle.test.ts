@@ -11,19 +11,18 @@ import {
   openCollectingBook,
 } from "../../support/collecting.ts";
 import { call } from "../../support/lists.ts";
-import { storesOf, type TestStore } from "../../support/stores.ts";
+import { storesOf } from "../../support/stores.ts";
+import { useStore } from "../../support/use-store.ts";
 
 describe.each(storesOf(import.meta.url))("from a link to its payment on $name", ({ open }) => {
-  let opened: TestStore;
+  const opened = useStore(open);
   let app: CollectingApp;
 
   beforeAll(async () => {
-    opened = await open();
     app = await openCollectingApp(opened);
   });
   afterAll(async () => {
     await app.close();
-    await opened.remove();
   });
 
   describe.each(["sandbox", "stripe"] as const)("through %s", (provider) => {

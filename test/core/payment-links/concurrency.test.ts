@@ -1,35 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
-import {
-  askOverRest,
-  type CollectingApp,
-  type CollectingBook,
-  openCollectingApp,
-  openCollectingBook,
-  refusedBy,
-} from "../../support/collecting.ts";
+import { askOverRest, refusedBy } from "../../support/collecting.ts";
 import { call } from "../../support/lists.ts";
-import type { TestStore } from "../../support/stores.ts";
 import { A_STORE } from "../../support/thorough.ts";
+import { useCollecting } from "../../support/use-collecting.ts";
 
 const AT_ONCE = 50;
 
 describe.each(A_STORE)("many who ask for the same at once on $name", ({ open }) => {
-  let opened: TestStore;
-  let app: CollectingApp;
-  let book: CollectingBook;
-
-  beforeAll(async () => {
-    opened = await open();
-    app = await openCollectingApp(opened);
-  });
-  afterAll(async () => {
-    await app.close();
-    await opened.remove();
-  });
-  beforeEach(async () => {
-    book = await openCollectingBook(app, "stripe");
-  });
+  const { app, book } = useCollecting(open, "stripe");
 
   async function askAtOnce(keyOf: (index: number) => string, amountMinor?: number) {
     const { invoice, installments } = await book.owing("100.00");

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type AssistantActor, SCOPES } from "../../../src/core/gate/actor.ts";
 import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
 import { createPaymentLink, createPaymentLinks } from "../../../src/core/payment-links/operations/create-links.ts";
@@ -6,18 +6,11 @@ import { getPaymentLink } from "../../../src/core/payment-links/operations/get-p
 import { openTask } from "../../../src/core/tasks/open-task.ts";
 import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";
 import createPaymentLinksTool from "../../../tools/create-payment-links.ts";
-import {
-  askOverRest,
-  type CollectingApp,
-  type CollectingBook,
-  callOnce,
-  linkIn,
-  openCollectingApp,
-  openCollectingBook,
-} from "../../support/collecting.ts";
+import { askOverRest, callOnce, linkIn } from "../../support/collecting.ts";
 import { call } from "../../support/lists.ts";
 import { connectAssistant } from "../../support/rows.ts";
-import { storesOf, type TestStore } from "../../support/stores.ts";
+import { storesOf } from "../../support/stores.ts";
+import { useCollecting } from "../../support/use-collecting.ts";
 
 type Owing = { invoice: InvoiceRow; installments: InstallmentRow[] };
 
@@ -28,28 +21,13 @@ const ask = ({ invoice, installments }: Owing, part = 0, amountMinor?: number) =
 });
 
 describe.each(storesOf(import.meta.url))("payment links on $name", ({ open }) => {
-  let opened: TestStore;
-  let app: CollectingApp;
-  let book: CollectingBook;
-
-  beforeAll(async () => {
-    opened = await open();
-    app = await openCollectingApp(opened);
-  });
-  afterAll(async () => {
-    await app.close();
-    await opened.remove();
-  });
-  beforeEach(async () => {
-    book = await openCollectingBook(app, "stripe");
-    app.stripe.forgetRequests();
-  });
+  const { app, book, store } = useCollecting(open, "stripe");
 
   const create = (input: object, key?: string) => callOnce(app.core, createPaymentLink, book.admin, input, key);
   const createAll = (...links: object[]) => callOnce(app.core, createPaymentLinks, book.admin, { links });
   const read = (owing: Owing) => call(app.core, getInvoice, book.reader, { invoice_id: owing.invoice.invoice_id });
   const tasks = () =>
-    opened.store.read(book.tenantId, (tx) =>
+    store.read(book.tenantId, (tx) =>
       tx
         .selectFrom("tasks")
         .select(["state", "configured_at"])
@@ -58,7 +36,7 @@ describe.each(storesOf(import.meta.url))("payment links on $name", ({ open }) =>
         .execute(),
     );
   const audited = () =>
-    opened.store.read(book.tenantId, (tx) =>
+    store.read(book.tenantId, (tx) =>
       tx
         .selectFrom("audit_entries")
         .selectAll()
@@ -129,7 +107,7 @@ describe.each(storesOf(import.meta.url))("payment links on $name", ({ open }) =>
     const owing = await book.owing("100.00");
     const { tenantId } = book;
     const { invoice_id: invoiceId } = owing.invoice;
-    await opened.store.write(tenantId, (tx) => openTask(tx, app.core, { tenantId, invoiceId, assigneeId: null }));
+    await store.write(tenantId, (tx) => openTask(tx, app.core, { tenantId, invoiceId, assigneeId: null }));
     expect(await tasks()).toEqual([{ state: "open", configured_at: null }]);
     const at = app.clock.now().toISOString();
     await create(ask(owing, 0, 5_000));
@@ -158,7 +136,7 @@ describe.each(storesOf(import.meta.url))("payment links on $name", ({ open }) =>
     expect(await audited()).toMatchObject([
       { ...entry, operation: "createPaymentLink", object_type: "payment_link", object_id: link.id },
     ]);
-    const { actor } = await connectAssistant(opened.store, book.tenantId, { role: "admin", scopes: SCOPES });
+    const { actor } = await connectAssistant(store, book.tenantId, { role: "admin", scopes: SCOPES });
     const links = [ask(owing, 0, 1_000), ask(owing, 1)];
     const { data } = await byTool(actor, links);
     expect(data).toMatchObject([

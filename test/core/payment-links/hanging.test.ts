@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
 import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
@@ -11,19 +11,10 @@ import { finishLinks } from "../../../src/jobs/work-off.ts";
 import type { FaultInput } from "../../../src/simulators/stripe/faults.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";
-import {
-  askOverRest,
-  type CollectingApp,
-  type CollectingBook,
-  callOnce,
-  linkIn,
-  openCollectingApp,
-  openCollectingBook,
-  refusedBy,
-} from "../../support/collecting.ts";
+import { askOverRest, callOnce, linkIn, refusedBy } from "../../support/collecting.ts";
 import { call } from "../../support/lists.ts";
-import type { TestStore } from "../../support/stores.ts";
 import { A_STORE } from "../../support/thorough.ts";
+import { useCollecting } from "../../support/use-collecting.ts";
 
 type Owing = { invoice: InvoiceRow; installments: InstallmentRow[] };
 const MINUTE = 60_000;
@@ -36,24 +27,11 @@ const ask = ({ invoice, installments }: Owing, part = 0, amountMinor?: number) =
 });
 
 describe.each(A_STORE)("links left hanging between store and provider on $name", ({ open }) => {
-  let opened: TestStore;
-  let app: CollectingApp;
-  let book: CollectingBook;
+  const { app, book, store } = useCollecting(open, "stripe");
   let owing: Owing;
   let madeBefore = 0;
 
-  beforeAll(async () => {
-    opened = await open();
-    app = await openCollectingApp(opened);
-  });
-  afterAll(async () => {
-    await app.close();
-    await opened.remove();
-  });
   beforeEach(async () => {
-    app.stripe.control({ mode: "ok" });
-    app.clock.set(new Date().toISOString());
-    book = await openCollectingBook(app, "stripe");
     owing = await book.owing("100.00", "200.00");
     madeBefore = app.stripe.links.length;
   });
@@ -65,7 +43,7 @@ describe.each(A_STORE)("links left hanging between store and provider on $name",
     return invoice.installments.map((part) => part.available_amount);
   };
   const audited = async () => {
-    const rows = await opened.store.read(book.tenantId, (tx) =>
+    const rows = await store.read(book.tenantId, (tx) =>
       tx
         .selectFrom("audit_entries")
         .select(["operation", "outcome", "actor_kind", "actor_id"])
@@ -77,9 +55,9 @@ describe.each(A_STORE)("links left hanging between store and provider on $name",
   };
 
   const retire = (invoiceId: string) =>
-    opened.store.write(book.tenantId, (tx) => retireInvoices(tx, app.core, book.tenantId, [invoiceId]));
+    store.write(book.tenantId, (tx) => retireInvoices(tx, app.core, book.tenantId, [invoiceId]));
   const become = (reason: NonNullable<InstallmentRow["not_collectible_reason"]>) =>
-    opened.store.write(book.tenantId, async (tx) => {
+    store.write(book.tenantId, async (tx) => {
       await tx
         .updateTable("installments")
         .set({ collectible: false, not_collectible_reason: reason })
@@ -140,7 +118,7 @@ describe.each(A_STORE)("links left hanging between store and provider on $name",
 
   it("a killed process leaves a reservation that the reconciler finishes [completions.5.reconciled]", async () => {
     // Killed after the first commit: nothing more of it is ever heard.
-    const killed: Core = { ...app.core, store: dying(opened.store, { before: "read" }) };
+    const killed: Core = { ...app.core, store: dying(store, { before: "read" }) };
     void createPaymentLinks
       .call(
         book.admin,
@@ -158,7 +136,7 @@ describe.each(A_STORE)("links left hanging between store and provider on $name",
   });
 
   it("a killed process after the provider made them: repeated or reconciled, there is one each [completions.5.reconciled]", async () => {
-    const killed: Core = { ...app.core, store: dying(opened.store, { before: "second write" }) };
+    const killed: Core = { ...app.core, store: dying(store, { before: "second write" }) };
     const links = [ask(owing), ask(owing, 1)];
     void createPaymentLinks
       .call(book.admin, { links }, { core: killed, requestId: "r", idempotencyKey: "key-1" })
@@ -223,7 +201,7 @@ describe.each(A_STORE)("links left hanging between store and provider on $name",
     app.clock.advance(40 * 24 * HOUR);
     await become("disputed");
     const { invoice_id: invoiceId } = owing.invoice;
-    await opened.store.write(book.tenantId, (tx) => reviewActiveLinks(tx, app.core, book.tenantId, [invoiceId]));
+    await store.write(book.tenantId, (tx) => reviewActiveLinks(tx, app.core, book.tenantId, [invoiceId]));
     app.clock.advance(-40 * 24 * HOUR);
     expect(atStripe()).toMatchObject([{ active: true }]);
     await finishLinks(app.core);

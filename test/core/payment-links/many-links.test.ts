@@ -1,39 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { type AssistantActor, SCOPES } from "../../../src/core/gate/actor.ts";
 import { ServiceError } from "../../../src/core/kernel/error.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-links.ts";
 import createPaymentLinksTool from "../../../tools/create-payment-links.ts";
-import {
-  askOverRest,
-  type CollectingApp,
-  type CollectingBook,
-  callOnce,
-  openCollectingApp,
-  openCollectingBook,
-} from "../../support/collecting.ts";
+import { askOverRest, callOnce } from "../../support/collecting.ts";
 import { errorOf } from "../../support/rest-app.ts";
 import { connectAssistant } from "../../support/rows.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { STORES } from "../../support/stores.ts";
+import { useCollecting } from "../../support/use-collecting.ts";
 
 describe.each(STORES)("many payment links on $name", ({ open }) => {
-  let opened: TestStore;
-  let app: CollectingApp;
-  let book: CollectingBook;
+  const { app, book, store } = useCollecting(open, "sandbox");
   let member: AssistantActor;
 
-  beforeAll(async () => {
-    opened = await open();
-    app = await openCollectingApp(opened);
-  });
-  afterAll(async () => {
-    await app.close();
-    await opened.remove();
-  });
   beforeEach(async () => {
-    book = await openCollectingBook(app, "sandbox");
-    member = (await connectAssistant(opened.store, book.tenantId, { role: "admin", scopes: SCOPES })).actor;
+    member = (await connectAssistant(store, book.tenantId, { role: "admin", scopes: SCOPES })).actor;
   });
 
   async function asks(count: number): Promise<{ invoice_id: string }[]> {
@@ -59,7 +42,7 @@ describe.each(STORES)("many payment links on $name", ({ open }) => {
     const refused = outcomes.find((outcome) => outcome instanceof ServiceError);
     expect(refused).toMatchObject({ retryAfterSeconds: 3_600 });
     expect(await book.links()).toHaveLength(60);
-    const other = (await connectAssistant(opened.store, book.tenantId, { role: "admin", scopes: SCOPES })).actor;
+    const other = (await connectAssistant(store, book.tenantId, { role: "admin", scopes: SCOPES })).actor;
     expect(codeOf(await issue(links.slice(0, 1), other))).toBe("issued");
     expect((await askOverRest(app, book, { links: links.slice(0, 2) })).status).toBe(201);
     app.clock.advance(3_599_000);
@@ -84,11 +67,11 @@ describe.each(STORES)("many payment links on $name", ({ open }) => {
   it("[contract.edges.links.hourly] a request that waits for its invoice holds up no other of its connection", async ({
     skip,
   }) => {
-    if (opened.store.kind === "embedded") return skip("one connection");
+    if (store.kind === "embedded") return skip("one connection");
     const [busy, free] = [await asks(1), await asks(1)];
     const [{ invoice_id: invoiceId } = { invoice_id: "" }] = busy;
     const [held, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const holding = opened.store.write(book.tenantId, async (tx) => {
+    const holding = store.write(book.tenantId, async (tx) => {
       const invoice = tx.selectFrom("invoices").select("invoice_id").where("invoice_id", "=", invoiceId);
       await invoice.where("tenant_id", "=", book.tenantId).forUpdate().execute();
       locked.resolve();

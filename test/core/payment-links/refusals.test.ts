@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { type AssistantActor, SCOPES } from "../../../src/core/gate/actor.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { ERRORS, ServiceError } from "../../../src/core/kernel/error.ts";
@@ -7,19 +7,10 @@ import { disconnectIntegration } from "../../../src/core/payment-integrations/op
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-links.ts";
 import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";
 import createPaymentLinksTool from "../../../tools/create-payment-links.ts";
-import {
-  askOverRest,
-  type CollectingApp,
-  type CollectingBook,
-  callOnce,
-  everythingOf,
-  openCollectingApp,
-  openCollectingBook,
-  refusedBy,
-} from "../../support/collecting.ts";
+import { askOverRest, callOnce, everythingOf, openCollectingBook, refusedBy } from "../../support/collecting.ts";
 import { connectAssistant } from "../../support/rows.ts";
-import type { TestStore } from "../../support/stores.ts";
 import { A_STORE } from "../../support/thorough.ts";
+import { useCollecting } from "../../support/use-collecting.ts";
 
 interface Asked {
   invoice_id: string;
@@ -28,22 +19,11 @@ interface Asked {
 }
 
 describe.each(A_STORE)("a payment link that is refused on $name", ({ open }) => {
-  let opened: TestStore;
-  let app: CollectingApp;
-  let book: CollectingBook;
+  const { app, book, store } = useCollecting(open, "sandbox");
   let member: AssistantActor;
 
-  beforeAll(async () => {
-    opened = await open();
-    app = await openCollectingApp(opened);
-  });
-  afterAll(async () => {
-    await app.close();
-    await opened.remove();
-  });
   beforeEach(async () => {
-    book = await openCollectingBook(app, "sandbox");
-    member = (await connectAssistant(opened.store, book.tenantId, { role: "admin", scopes: SCOPES })).actor;
+    member = (await connectAssistant(store, book.tenantId, { role: "admin", scopes: SCOPES })).actor;
   });
 
   /** Asks by every route; all refuse alike, and nothing has changed in the store. */

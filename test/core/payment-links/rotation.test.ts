@@ -1,38 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";
-import {
-  askOverRest,
-  type CollectingApp,
-  type CollectingBook,
-  linkIn,
-  openCollectingApp,
-  openCollectingBook,
-  refusedBy,
-} from "../../support/collecting.ts";
+import { askOverRest, linkIn, refusedBy } from "../../support/collecting.ts";
 import { newKey } from "../../support/rest-app.ts";
-import type { TestStore } from "../../support/stores.ts";
 import { A_STORE } from "../../support/thorough.ts";
+import { useCollecting } from "../../support/use-collecting.ts";
 
 describe.each(A_STORE)("payment links asked for again with the next API key on $name", ({ open }) => {
-  let opened: TestStore;
-  let app: CollectingApp;
-  let book: CollectingBook;
+  const { app, book } = useCollecting(open, "stripe");
   let owing: { invoice: InvoiceRow; installments: InstallmentRow[] };
   let madeBefore = 0;
 
-  beforeAll(async () => {
-    opened = await open();
-    app = await openCollectingApp(opened);
-  });
-  afterAll(async () => {
-    await app.close();
-    await opened.remove();
-  });
   beforeEach(async () => {
-    app.stripe.control({ mode: "ok" });
-    book = await openCollectingBook(app, "stripe");
     owing = await book.owing("100.00");
     madeBefore = app.stripe.links.length;
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { SCOPES } from "../../../src/core/gate/actor.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
@@ -7,39 +7,19 @@ import { createPaymentLink } from "../../../src/core/payment-links/operations/cr
 import { deactivatePaymentLink } from "../../../src/core/payment-links/operations/deactivate-payment-link.ts";
 import { finishLinks } from "../../../src/jobs/work-off.ts";
 import deactivateTool from "../../../tools/deactivate-payment-link.ts";
-import {
-  type CollectingApp,
-  type CollectingBook,
-  callOnce,
-  connectProvider,
-  everythingOf,
-  openCollectingApp,
-  openCollectingBook,
-} from "../../support/collecting.ts";
+import { callOnce, connectProvider, everythingOf, openCollectingBook } from "../../support/collecting.ts";
 import { putEmail } from "../../support/emailed-links.ts";
 import { call } from "../../support/lists.ts";
 import { errorOf, send } from "../../support/rest-app.ts";
 import { connectAssistant } from "../../support/rows.ts";
-import type { TestStore } from "../../support/stores.ts";
 import { A_STORE } from "../../support/thorough.ts";
+import { useCollecting } from "../../support/use-collecting.ts";
 
 describe.each(A_STORE)("withdrawing a payment link on $name", ({ open }) => {
-  let opened: TestStore;
-  let app: CollectingApp;
-  let book: CollectingBook;
+  const { app, book, store } = useCollecting(open, "stripe");
   let link: { id: string; invoice_id: string; installment_id: string };
 
-  beforeAll(async () => {
-    opened = await open();
-    app = await openCollectingApp(opened);
-  });
-  afterAll(async () => {
-    await app.close();
-    await opened.remove();
-  });
   beforeEach(async () => {
-    app.stripe.control({ mode: "ok" });
-    book = await openCollectingBook(app, "stripe");
     link = await issue();
   });
 
@@ -55,7 +35,7 @@ describe.each(A_STORE)("withdrawing a payment link on $name", ({ open }) => {
   const atStripe = () => app.stripe.links.find((made) => Object.values(made.metadata).includes(link.id));
   const invoice = () => call(app.core, getInvoice, book.reader, { invoice_id: link.invoice_id });
   const schedule = (status: "scheduled" | "sent") =>
-    opened.store.write(book.tenantId, (tx) => putEmail(tx, book.tenantId, link.id, status));
+    store.write(book.tenantId, (tx) => putEmail(tx, book.tenantId, link.id, status));
 
   it("withdraws it here and at the provider, and frees what it asked for [completions.5.deactivate]", async () => {
     const at = app.clock.now().toISOString();
@@ -85,7 +65,7 @@ describe.each(A_STORE)("withdrawing a payment link on $name", ({ open }) => {
     await app.stripe.pay(link.id);
     const foreign = await openCollectingBook(app, "sandbox");
     const before = await everythingOf(app.core, book.tenantId);
-    const { actor } = await connectAssistant(opened.store, book.tenantId, { role: "admin", scopes: SCOPES });
+    const { actor } = await connectAssistant(store, book.tenantId, { role: "admin", scopes: SCOPES });
     const byTool = deactivateTool.call(actor, { payment_link_id: link.id }, { core: app.core, requestId: "r" });
     await expect(byTool).rejects.toMatchObject({ code: "conflict" });
     const paid = await overRest(link.id);
@@ -134,7 +114,7 @@ describe.each(A_STORE)("withdrawing a payment link on $name", ({ open }) => {
     app.stripe.control({ mode: "503" });
     await deactivate();
     app.stripe.control({ mode: "ok" });
-    await opened.store.write(book.tenantId, (tx) =>
+    await store.write(book.tenantId, (tx) =>
       tx
         .updateTable("payment_links")
         .set({ provider_link_id: null })
@@ -159,7 +139,7 @@ describe.each(A_STORE)("withdrawing a payment link on $name", ({ open }) => {
 
   it("is one audit entry each time [completions.1.link-audit]", async () => {
     await deactivate();
-    const entries = await opened.store.read(book.tenantId, (tx) =>
+    const entries = await store.read(book.tenantId, (tx) =>
       tx
         .selectFrom("audit_entries")
         .select(["object_id", "outcome"])

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { listAttention } from "../../../src/core/attention/list-attention.ts";
 import { resolveAttention } from "../../../src/core/attention/operations/resolve-attention.ts";
 import { readAuditTrail } from "../../../src/core/audit-trail/read-audit-trail.ts";
@@ -16,38 +16,17 @@ import type {
   PaymentEvent,
   PaymentRefunded,
 } from "../../../src/gateways/payments/gateway.ts";
-import {
-  type CollectingApp,
-  type CollectingBook,
-  callOnce,
-  openCollectingApp,
-  openCollectingBook,
-} from "../../support/collecting.ts";
+import { type CollectingBook, callOnce, openCollectingBook } from "../../support/collecting.ts";
 import { call } from "../../support/lists.ts";
 import { waiting } from "../../support/locks.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { STORES } from "../../support/stores.ts";
+import { useCollecting } from "../../support/use-collecting.ts";
 
 /** An instant of the tests' own day. */
 const at = (time: string): string => `2026-11-20T${time}.000Z`;
 
 describe.each(STORES)("money beside the straight way on $name", ({ open }) => {
-  let opened: TestStore;
-  let app: CollectingApp;
-  let book: CollectingBook;
-
-  beforeAll(async () => {
-    opened = await open();
-    app = await openCollectingApp(opened);
-  });
-  afterAll(async () => {
-    await app.close();
-    await opened.remove();
-  });
-  beforeEach(async () => {
-    app.clock.set(new Date().toISOString());
-    app.errors.splice(0);
-    book = await openCollectingBook(app, "stripe");
-  });
+  const { app, book, store } = useCollecting(open, "stripe");
 
   const issue = async (owed = "100.00") => {
     const owing = await book.owing(owed);
@@ -77,7 +56,7 @@ describe.each(STORES)("money beside the straight way on $name", ({ open }) => {
   });
   const attention = () => operate(app.core, book.tenantId, listAttention, {});
   const trail = (...operations: string[]) =>
-    opened.store.read(book.tenantId, (tx) =>
+    store.read(book.tenantId, (tx) =>
       tx
         .selectFrom("audit_entries")
         .select(["operation", "actor_kind", "actor_id", "object_type", "object_id", "outcome", "request_id"])
@@ -184,15 +163,15 @@ describe.each(STORES)("money beside the straight way on $name", ({ open }) => {
   it("waits for whoever changes the payment, and none is refused for that [completions.12.disputes]", async ({
     skip,
   }) => {
-    if (opened.store.kind === "embedded") return skip("one connection");
+    if (store.kind === "embedded") return skip("one connection");
     const link = await issue();
     await tell(confirmed(link.id));
     const [payment] = await payments();
     const told = Promise.withResolvers<void>();
-    const change = opened.store.write(book.tenantId, async (tx) => {
+    const change = store.write(book.tenantId, async (tx) => {
       await lockInvoices(tx, book.tenantId, [link.invoice_id]);
       told.resolve();
-      await expect.poll(() => waiting(opened.store)).toBe(1);
+      await expect.poll(() => waiting(store)).toBe(1);
       await tx
         .updateTable("payments")
         .set({ erp_push_error: { code: "unexpected" } })
@@ -270,7 +249,7 @@ describe.each(STORES)("money beside the straight way on $name", ({ open }) => {
 
   it("owes nothing on an invoice that the ERP no longer has [completions.12.overpaid]", async () => {
     const link = await issue();
-    await opened.store.write(book.tenantId, async (tx) => {
+    await store.write(book.tenantId, async (tx) => {
       const retired = { retired_at: app.clock.now().toISOString() };
       await tx.updateTable("invoices").set(retired).where("tenant_id", "=", book.tenantId).execute();
       await recomputeInvoices(tx, app.core, book.tenantId, [link.invoice_id]);
@@ -306,7 +285,7 @@ describe.each(STORES)("money beside the straight way on $name", ({ open }) => {
       { erp_push_status: "failed", push_retryable: true, erp_push_error: { code: "not_reached" } },
       { erp_push_status: "reversed", push_retryable: false, erp_push_error: null },
     ] as const;
-    await opened.store.write(book.tenantId, async (tx) => {
+    await store.write(book.tenantId, async (tx) => {
       for (const [index, set] of receipts.entries())
         await tx
           .updateTable("payments")
@@ -349,7 +328,7 @@ describe.each(STORES)("money beside the straight way on $name", ({ open }) => {
       const asked = { invoice_id: invoice.invoice_id, installment_id: installments[0]?.installment_id };
       return callOnce(app.core, createPaymentLink, book.admin, { ...asked, amount_minor: 1_000 });
     };
-    const erp = await opened.store.read(book.tenantId, (tx) =>
+    const erp = await store.read(book.tenantId, (tx) =>
       tx.selectFrom("invoices").select("origin").where("tenant_id", "=", book.tenantId).execute(),
     );
     expect(erp).toEqual([]);
@@ -359,7 +338,7 @@ describe.each(STORES)("money beside the straight way on $name", ({ open }) => {
     ];
     await tell(confirmed(one.id, { amountMinor: 1_000n }));
     await tell(confirmed(two.id, { amountMinor: 1_000n, providerPaymentId: "pi_2" }));
-    const rows = await opened.store.read(book.tenantId, (tx) =>
+    const rows = await store.read(book.tenantId, (tx) =>
       tx
         .selectFrom("payments")
         .select(["provider_payment_id", "erp_outstanding_before"])

@@ -1,29 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { listAttention } from "../../../src/core/attention/list-attention.ts";
-import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { recomputeInvoices } from "../../../src/core/invoices/recompute.ts";
 import { recordProviderEvent } from "../../../src/core/payments/events/record-provider-event.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
-import { TestClock, testCore } from "../../support/core.ts";
-import { storesOf, type TestStore } from "../../support/stores.ts";
-import { insertLink, linksIn, type Office, openOffice, withSandbox } from "../workflows/support.ts";
+import { storesOf } from "../../support/stores.ts";
+import { insertLink, linksIn, useOffice } from "../workflows/support.ts";
 
 describe.each(storesOf(import.meta.url))("money in a currency that its invoice had before, on $name", ({ open }) => {
-  const clock = new TestClock();
-  let opened: TestStore;
-  let core: Core;
-  let office: Office;
-
-  beforeAll(async () => {
-    opened = await open();
-    core = withSandbox(testCore(opened.store, clock));
-  });
-  afterAll(() => opened.remove());
-  beforeEach(async () => {
-    clock.set("2026-03-10T15:00:00.000Z");
-    office = await openOffice(core);
-  });
+  const { clock, core, office } = useOffice(open);
 
   it("is not asked for again by Auto Generate, and is told of until it counts after all [completions.12.other-currency]", async () => {
     const { tenantId, book } = office;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { listAttention } from "../../../src/core/attention/list-attention.ts";
 import { readAuditTrail } from "../../../src/core/audit-trail/read-audit-trail.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
@@ -6,33 +6,13 @@ import { createPaymentLink } from "../../../src/core/payment-links/operations/cr
 import { recordProviderEvent } from "../../../src/core/payments/events/record-provider-event.ts";
 import { listPayments } from "../../../src/core/payments/operations/list-payments.ts";
 import type { PaymentEvent } from "../../../src/gateways/payments/gateway.ts";
-import {
-  type CollectingApp,
-  type CollectingBook,
-  callOnce,
-  openCollectingApp,
-  openCollectingBook,
-} from "../../support/collecting.ts";
+import { callOnce } from "../../support/collecting.ts";
 import { call } from "../../support/lists.ts";
-import { storesOf, type TestStore } from "../../support/stores.ts";
+import { storesOf } from "../../support/stores.ts";
+import { useCollecting } from "../../support/use-collecting.ts";
 
 describe.each(storesOf(import.meta.url))("refunds that fail on $name", ({ open }) => {
-  let opened: TestStore;
-  let app: CollectingApp;
-  let book: CollectingBook;
-
-  beforeAll(async () => {
-    opened = await open();
-    app = await openCollectingApp(opened);
-  });
-  afterAll(async () => {
-    await app.close();
-    await opened.remove();
-  });
-  beforeEach(async () => {
-    app.clock.set(new Date().toISOString());
-    book = await openCollectingBook(app, "stripe");
-  });
+  const { app, book, store } = useCollecting(open, "stripe");
 
   const payments = async () => (await call(app.core, listPayments, book.reader, {})).data;
   const attention = async () => {
@@ -157,7 +137,7 @@ describe.each(storesOf(import.meta.url))("refunds that fail on $name", ({ open }
     const asked = { invoice_id: invoice.invoice_id, installment_id: installments[0]?.installment_id };
     const { id: linkId } = await callOnce(app.core, createPaymentLink, book.admin, asked);
     const bill = (currency: string) =>
-      opened.store.write(book.tenantId, (tx) =>
+      store.write(book.tenantId, (tx) =>
         tx.updateTable("invoices").set({ currency }).where("tenant_id", "=", book.tenantId).execute(),
       );
     const happened: PaymentEvent[] = [

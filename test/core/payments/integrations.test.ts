@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../../src/core/payment-integrations/operations/connect-integration.ts";
@@ -6,36 +6,21 @@ import { disconnectIntegration } from "../../../src/core/payment-integrations/op
 import { listPaymentIntegrations } from "../../../src/core/payment-integrations/operations/list-payment-integrations.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-links.ts";
 import { createStripeSimulator, type StripeSimulator } from "../../../src/simulators/stripe/index.ts";
-import {
-  type CollectingApp,
-  type CollectingBook,
-  callOnce,
-  openCollectingApp,
-  openCollectingBook,
-} from "../../support/collecting.ts";
+import { callOnce } from "../../support/collecting.ts";
 import { call } from "../../support/lists.ts";
-import { storesOf, type TestStore } from "../../support/stores.ts";
+import { storesOf } from "../../support/stores.ts";
+import { useCollecting } from "../../support/use-collecting.ts";
 
 describe.each(storesOf(import.meta.url))("payment integrations on $name", ({ open }) => {
-  let opened: TestStore;
-  let app: CollectingApp;
-  let book: CollectingBook;
+  const { app, book, store } = useCollecting(open, "sandbox", ["EUR"]);
   let idle: StripeSimulator;
 
   beforeAll(async () => {
-    opened = await open();
-    app = await openCollectingApp(opened);
     idle = createStripeSimulator({ chargesEnabled: false, secretKey: "sk_test_1" });
     await idle.listen();
   });
   afterAll(async () => {
     await idle.close();
-    await app.close();
-    await opened.remove();
-  });
-  beforeEach(async () => {
-    app.stripe.control({ mode: "ok" });
-    book = await openCollectingBook(app, "sandbox", ["EUR"]);
   });
 
   const keys = { secretKey: "sk_test_1", webhookSecret: "whsec_1" };
@@ -48,7 +33,7 @@ describe.each(storesOf(import.meta.url))("payment integrations on $name", ({ ope
       ...input,
     });
   const rows = () =>
-    opened.store.read(book.tenantId, (tx) =>
+    store.read(book.tenantId, (tx) =>
       tx
         .selectFrom("payment_integrations")
         .selectAll()

@@ -1,16 +1,15 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Core } from "../../../src/core/gate/dependencies.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import { getPaymentLink } from "../../../src/core/payment-links/operations/get-payment-link.ts";
 import { listPaymentLinks } from "../../../src/core/payment-links/operations/list-payment-links.ts";
 import { listPayments } from "../../../src/core/payments/operations/list-payments.ts";
 import type { CustomerRow, InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";
-import { type Book, openBook } from "../../support/book.ts";
-import { testCore } from "../../support/core.ts";
+import { openBook } from "../../support/book.ts";
 import { integrationRow, linkRow, paymentRow } from "../../support/furnish.ts";
 import { call, pageOf, refusal, walk } from "../../support/lists.ts";
 import { connectAssistant } from "../../support/rows.ts";
-import { storesOf, type TestStore } from "../../support/stores.ts";
+import { storesOf } from "../../support/stores.ts";
+import { useBook } from "../../support/use-store.ts";
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 2, 1, 9, minute)).toISOString();
 const STATES = ["active", "paid", "deactivated", "reserved", "withdrawn"] as const;
@@ -31,9 +30,7 @@ function totalsOf(some: readonly Amount[]) {
 }
 
 describe.each(storesOf(import.meta.url))("lists of links and payments on $name", ({ open }) => {
-  let opened: TestStore;
-  let core: Core;
-  let book: Book;
+  const { book, core, store } = useBook(open);
   let customer: CustomerRow;
   let maker: Awaited<ReturnType<typeof connectAssistant>>;
   const invoices: { invoice: InvoiceRow; installments: InstallmentRow[] }[] = [];
@@ -48,18 +45,15 @@ describe.each(storesOf(import.meta.url))("lists of links and payments on $name",
   })[] = [];
 
   beforeAll(async () => {
-    opened = await open();
-    core = testCore(opened.store);
-    book = await openBook(opened.store);
     customer = await book.customer();
     invoices.push(
       await book.invoice({ customer }, [{}, {}]),
       await book.invoice({ origin: "local", invoice_number: "L-1" }, [{}]),
     );
-    maker = await connectAssistant(opened.store, book.tenantId);
+    maker = await connectAssistant(store, book.tenantId);
     const integration = integrationRow(book.tenantId);
     const installments = invoices.flatMap((one) => one.installments);
-    await opened.store.write(book.tenantId, async (tx) => {
+    await store.write(book.tenantId, async (tx) => {
       await tx.insertInto("payment_integrations").values(integration).execute();
       for (let index = 0; index < 30; index += 1) {
         const installment = installments[index % 3];
@@ -104,7 +98,6 @@ describe.each(storesOf(import.meta.url))("lists of links and payments on $name",
         .execute();
     });
   });
-  afterAll(() => opened.remove());
 
   const shown = () => links.filter((link) => ["active", "paid", "deactivated"].includes(link.state));
   const listed = async (filters: object) =>
@@ -212,7 +205,7 @@ describe.each(storesOf(import.meta.url))("lists of links and payments on $name",
     expect(await listed({ customer_id: customer.customer_id })).toEqual(idsOf(ofCustomer));
     expect(await listed({ created_since: at(14) })).toEqual(idsOf(shown().filter((link) => links.indexOf(link) >= 28)));
     expect(await listed({ email_status: "scheduled" })).toEqual([]);
-    await opened.store.write(book.tenantId, (tx) =>
+    await store.write(book.tenantId, (tx) =>
       sql`insert into link_emails (tenant_id, payment_link_id, status, recipient, send_at)
         values (${book.tenantId}, ${links[0]?.id}, 'scheduled', 'a@example.test', ${at(40)})`.execute(tx),
     );
@@ -231,7 +224,7 @@ describe.each(storesOf(import.meta.url))("lists of links and payments on $name",
   });
 
   it("show nobody else's, and refuse what they do not know [completions.5.list-payments]", async () => {
-    const { reader } = await openBook(opened.store);
+    const { reader } = await openBook(store);
     expect((await pageOf(core, listPaymentLinks, reader)).data).toEqual([]);
     expect((await pageOf(core, listPayments, reader)).data).toEqual([]);
     for (const [operation, input] of [

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { listAttention } from "../../../src/core/attention/list-attention.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../../src/core/invoices/operations/create-local-invoice.ts";
@@ -6,36 +6,16 @@ import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts
 import { settleLocalInvoice } from "../../../src/core/invoices/operations/settle-local-invoice.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-links.ts";
 import { recordProviderEvent } from "../../../src/core/payments/events/record-provider-event.ts";
-import {
-  type CollectingApp,
-  type CollectingBook,
-  callOnce,
-  openCollectingApp,
-  openCollectingBook,
-} from "../../support/collecting.ts";
+import { callOnce } from "../../support/collecting.ts";
 import { insertLinks } from "../../support/emailed-links.ts";
 import { linkRow } from "../../support/furnish.ts";
 import { call } from "../../support/lists.ts";
 import { erpInvoice, usePushWorld } from "../../support/pushes.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { STORES } from "../../support/stores.ts";
+import { useCollecting } from "../../support/use-collecting.ts";
 
 describe.each(STORES)("an invoice made in the service that is paid by link on $name", ({ open }) => {
-  let opened: TestStore;
-  let app: CollectingApp;
-  let book: CollectingBook;
-
-  beforeAll(async () => {
-    opened = await open();
-    app = await openCollectingApp(opened);
-  });
-  afterAll(async () => {
-    await app.close();
-    await opened.remove();
-  });
-  beforeEach(async () => {
-    app.clock.set(new Date().toISOString());
-    book = await openCollectingBook(app, "stripe");
-  });
+  const { app, book } = useCollecting(open, "stripe");
 
   it.each([
     ["100.00", []],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
 import { recomputeInvoices } from "../../../src/core/invoices/recompute.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-links.ts";
@@ -11,17 +11,15 @@ import { finishLinks } from "../../../src/jobs/work-off.ts";
 import { sign } from "../../../src/simulators/stripe/webhooks.ts";
 import {
   askOverRest,
-  type CollectingApp,
   type CollectingBook,
   callOnce,
-  openCollectingApp,
   openCollectingBook,
   WEBHOOK_SECRET,
 } from "../../support/collecting.ts";
 import { putEmail } from "../../support/emailed-links.ts";
 import { call } from "../../support/lists.ts";
-import type { TestStore } from "../../support/stores.ts";
 import { A_STORE } from "../../support/thorough.ts";
+import { useCollecting } from "../../support/use-collecting.ts";
 
 type Owing = Awaited<ReturnType<CollectingBook["owing"]>>;
 const ask = ({ invoice, installments }: Owing, amountMinor?: number) => ({
@@ -31,24 +29,10 @@ const ask = ({ invoice, installments }: Owing, amountMinor?: number) => ({
 });
 
 describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) => {
-  let opened: TestStore;
-  let app: CollectingApp;
-  let book: CollectingBook;
+  const { app, book, store } = useCollecting(open, "stripe");
   let owing: Owing;
 
-  beforeAll(async () => {
-    opened = await open();
-    app = await openCollectingApp(opened);
-  });
-  afterAll(async () => {
-    await app.close();
-    await opened.remove();
-  });
   beforeEach(async () => {
-    app.stripe.control({ mode: "ok" });
-    app.clock.set(new Date().toISOString());
-    app.errors.splice(0);
-    book = await openCollectingBook(app, "stripe");
     owing = await book.owing("100.00");
   });
 
@@ -61,7 +45,7 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
   const atStripe = (id: string) => app.stripe.links.find((made) => Object.values(made.metadata).includes(id));
   const stored = async (id: string) => (await book.links()).find((row) => row.payment_link_id === id);
   const trail = (operation: string) =>
-    opened.store.read(book.tenantId, (tx) =>
+    store.read(book.tenantId, (tx) =>
       tx
         .selectFrom("audit_entries")
         .select(["actor_kind", "object_id", "outcome", "request_id"])
@@ -209,7 +193,7 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     owing = await book.owing("100.00", "100.00");
     const [before, after] = owing.installments.map(({ installment_id }) => installment_id);
     const late = await issue();
-    await opened.store.write(book.tenantId, async (tx) => {
+    await store.write(book.tenantId, async (tx) => {
       const removed = { removed_at: app.clock.now().toISOString() };
       await tx
         .updateTable("installments")
@@ -257,7 +241,7 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
 
   it("records a payment of a reservation that was given up [completions.7.late]", async () => {
     const { id } = await issue();
-    await opened.store.write(book.tenantId, (tx) =>
+    await store.write(book.tenantId, (tx) =>
       tx
         .updateTable("payment_links")
         .set({ state: "withdrawn", url: null })
@@ -355,7 +339,7 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
 
   it("cancels the scheduled email of a link that is paid [completions.4.email-withdrawn]", async () => {
     const { id } = await issue();
-    await opened.store.write(book.tenantId, (tx) => putEmail(tx, book.tenantId, id, "scheduled"));
+    await store.write(book.tenantId, (tx) => putEmail(tx, book.tenantId, id, "scheduled"));
     await app.stripe.pay(id);
     expect(await link(id)).toMatchObject({ email: { status: "cancelled" } });
   });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts";
 import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
@@ -13,6 +13,7 @@ import { bookOf, connectWorkspace, makeTenant, quickConnect, runPull } from "../
 import { DATASET } from "../../support/pushes.ts";
 import type { TestStore } from "../../support/stores.ts";
 import { A_STORE, times } from "../../support/thorough.ts";
+import { useStore } from "../../support/use-store.ts";
 
 const RECEIPTS = "standardReceipts";
 const OWED = money("1000");
@@ -136,11 +137,7 @@ class Ledger {
 }
 
 describe.each(A_STORE)("any history of payments, pushes and reversals on $name", ({ open }) => {
-  let opened: TestStore;
-  beforeAll(async () => {
-    opened = await open();
-  });
-  afterAll(() => opened.remove());
+  const opened = useStore(open);
 
   it("never asks for what was paid, leaves one receipt for each payment, and comes out even [completions.6.reflected-once] [completions.6.reversed]", async () => {
     await fc.assert(

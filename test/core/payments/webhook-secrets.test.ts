@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { reencrypt } from "../../../src/core/accounts/reencrypt.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { Secrets } from "../../../src/core/kernel/secrets.ts";
@@ -13,37 +13,15 @@ import { listPayments } from "../../../src/core/payments/operations/list-payment
 import { finishLinks } from "../../../src/jobs/work-off.ts";
 import { createStripeSimulator } from "../../../src/simulators/stripe/index.ts";
 import { sign } from "../../../src/simulators/stripe/webhooks.ts";
-import {
-  type CollectingApp,
-  type CollectingBook,
-  callOnce,
-  everythingOf,
-  openCollectingApp,
-  openCollectingBook,
-  WEBHOOK_SECRET,
-} from "../../support/collecting.ts";
+import { callOnce, everythingOf, WEBHOOK_SECRET } from "../../support/collecting.ts";
 import { call } from "../../support/lists.ts";
-import { storesOf, type TestStore } from "../../support/stores.ts";
+import { storesOf } from "../../support/stores.ts";
+import { useCollecting } from "../../support/use-collecting.ts";
 
 const HOUR_MS = 3_600_000;
 
 describe.each(storesOf(import.meta.url))("webhook secrets on $name", ({ open }) => {
-  let opened: TestStore;
-  let app: CollectingApp;
-  let book: CollectingBook;
-
-  beforeAll(async () => {
-    opened = await open();
-    app = await openCollectingApp(opened);
-  });
-  afterAll(async () => {
-    await app.close();
-    await opened.remove();
-  });
-  beforeEach(async () => {
-    app.clock.set(new Date().toISOString());
-    book = await openCollectingBook(app, "stripe");
-  });
+  const { app, book, store } = useCollecting(open, "stripe");
 
   const disconnect = () => operate(app.core, book.tenantId, disconnectIntegration, { provider: "stripe" });
   /** Connects the account, or another, with a webhook secret of its own. */
@@ -75,7 +53,7 @@ describe.each(storesOf(import.meta.url))("webhook secrets on $name", ({ open }) 
     (await call(app.core, listPayments, book.reader, {})).data.map((payment) => payment.payment_link_id);
   const refusals = async () =>
     (
-      await opened.store.read(book.tenantId, (tx) =>
+      await store.read(book.tenantId, (tx) =>
         tx
           .selectFrom("audit_entries")
           .select(["actor_kind", "actor_id", "operation", "object_id", "request_id"])
@@ -215,7 +193,7 @@ describe.each(storesOf(import.meta.url))("webhook secrets on $name", ({ open }) 
       forgotten_at: expect.any(String),
     });
     await expect(forget({ integration: book.integrationId })).rejects.toMatchObject({ code: "not_found" });
-    const row = await opened.store.read(book.tenantId, (tx) =>
+    const row = await store.read(book.tenantId, (tx) =>
       tx
         .selectFrom("payment_integrations")
         .select(["secrets", "next_attempt_at"])
@@ -270,7 +248,7 @@ describe.each(storesOf(import.meta.url))("webhook secrets on $name", ({ open }) 
   });
 
   function setLivemode(livemode: boolean | null) {
-    return opened.store.write(book.tenantId, (tx) =>
+    return store.write(book.tenantId, (tx) =>
       tx.updateTable("payment_integrations").set({ livemode }).where("tenant_id", "=", book.tenantId).execute(),
     );
   }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { rollupDays } from "../../../src/core/aging/rollup-queries.ts";
 import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
@@ -18,7 +18,8 @@ import { insertRows, invoiceRow } from "../../support/book.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { connectWorkspace, makeTenant, startLed } from "../../support/pulls.ts";
 import { blocksOf } from "../../support/reads.ts";
-import { everyRow, storesOf, type TestStore } from "../../support/stores.ts";
+import { everyRow, storesOf } from "../../support/stores.ts";
+import { useStore } from "../../support/use-store.ts";
 
 const MINUTE = 60_000;
 const WINDOW = "2026-01-01";
@@ -34,29 +35,27 @@ interface Workspace {
 
 describe.each(storesOf(import.meta.url))("a connection after a year of runs on $name", ({ name, open }) => {
   const past = name === "PostgreSQL" ? 50_000 : 5_000;
-  let opened: TestStore;
+  const { store } = useStore(open, { isNew: true });
+  const clock = new TestClock();
+  const core = testCore(store, clock);
   let fresh: Workspace;
   let old: Workspace;
   /** What the jobs' looks at all workspaces cost before there was a past. */
   let looksBefore: Map<string, number>;
-  const clock = new TestClock();
-  const core = () => testCore(opened.store, clock);
 
   beforeAll(async () => {
-    opened = await open({ isNew: true });
     fresh = await makeWorkspace(0);
     looksBefore = await looks();
     old = await makeWorkspace(past);
   });
-  afterAll(() => opened.remove());
 
   /**
    * A hundred invoices that a run read; runs every ten minutes from then on, for which thirty of them are too old; and then
    * what can befall a run.
    */
   async function makeWorkspace(pastRuns: number): Promise<Workspace> {
-    const tenantId = await makeTenant(core());
-    const connectionId = await connectWorkspace(core(), tenantId, NOWHERE);
+    const tenantId = await makeTenant(core);
+    const connectionId = await connectWorkspace(core, tenantId, NOWHERE);
     const invoices = Array.from({ length: 100 }, (_, index) =>
       invoiceRow(tenantId, {
         connection_id: connectionId,
@@ -65,15 +64,15 @@ describe.each(storesOf(import.meta.url))("a connection after a year of runs on $
         last_synced_at: "2025-01-02T00:00:00.000Z",
       }),
     );
-    await opened.store.write(tenantId, (tx) => insertRows(tx, { invoices }));
+    await store.write(tenantId, (tx) => insertRows(tx, { invoices }));
     const lead = async (end: (led: LedRun) => Promise<void>) => {
       clock.advance(MINUTE);
-      await end(await startLed(core(), tenantId, connectionId));
+      await end(await startLed(core, tenantId, connectionId));
     };
-    await lead((led) => succeedRun(core(), led.tenant_id, { led, absentIds: [] }));
-    await operate(core(), tenantId, setErp, { connectionId, pullFrom: WINDOW });
+    await lead((led) => succeedRun(core, led.tenant_id, { led, absentIds: [] }));
+    await operate(core, tenantId, setErp, { connectionId, pullFrom: WINDOW });
     clock.advance(pastRuns * 10 * MINUTE);
-    await opened.store.write(tenantId, (tx) =>
+    await store.write(tenantId, (tx) =>
       sql`insert into sync_runs (tenant_id, sync_run_id, connection_id, trigger, status, started_at, finished_at, pull_from, read_through, covers)
         select ${tenantId}::uuid, gen_random_uuid(), ${connectionId}::uuid, 'scheduled', 'succeeded', at, at, ${WINDOW}::date, 'Infinity', number = 0
         from generate_series(0, ${pastRuns}::int - 1) as number,
@@ -81,13 +80,13 @@ describe.each(storesOf(import.meta.url))("a connection after a year of runs on $
         tx,
       ),
     );
-    await lead((led) => succeedRun(core(), led.tenant_id, { led, absentIds: [] }));
+    await lead((led) => succeedRun(core, led.tenant_id, { led, absentIds: [] }));
     for (let failures = 0; failures < 3; failures += 1)
       await lead(async (led) => {
         await readTo(led, "1050");
-        await failRun(core(), led.tenant_id, { led, failure: { code: "erp_unreachable", message: "No answer." } });
+        await failRun(core, led.tenant_id, { led, failure: { code: "erp_unreachable", message: "No answer." } });
       });
-    const { rows } = await core().store.read(tenantId, (tx) =>
+    const { rows } = await core.store.read(tenantId, (tx) =>
       sql<{
         sync_run_id: string;
       }>`select sync_run_id from sync_runs where tenant_id = ${tenantId} order by started_at desc`.execute(tx),
@@ -96,14 +95,14 @@ describe.each(storesOf(import.meta.url))("a connection after a year of runs on $
   }
 
   const readTo = (led: LedRun, through: string) =>
-    commitPage(core(), led.tenant_id, {
+    commitPage(core, led.tenant_id, {
       led,
       page: { storedThrough: null, count: 0, invoices: [], unreadable: [], contacts: new Map() },
       range: { after: null, through },
     });
 
   const reading = ({ tenantId }: Workspace, work: (tx: Transaction) => Promise<unknown>) =>
-    blocksOf(core(), (on) => on.store.read(tenantId, work));
+    blocksOf(core, (on) => on.store.read(tenantId, work));
   const page = { order: "desc", limit: 101, position: null } as const;
   const runs = (tx: Transaction, { tenantId }: Workspace, filters: Parameters<typeof matchingSyncRuns>[2]) =>
     rowsAfter(matchingSyncRuns(tx, tenantId, filters), { createdAt: "started_at", id: "sync_run_id" }, page).execute();
@@ -138,7 +137,7 @@ describe.each(storesOf(import.meta.url))("a connection after a year of runs on $
     };
     const costs = new Map<string, number>();
     for (const [what, look] of Object.entries(each)) {
-      const cost = () => blocksOf(core(), (on) => everyRow(on.store, look));
+      const cost = () => blocksOf(core, (on) => everyRow(on.store, look));
       await cost();
       costs.set(what, await cost());
     }
@@ -148,7 +147,7 @@ describe.each(storesOf(import.meta.url))("a connection after a year of runs on $
   for (const state of ["before statistics are taken", "after"])
     it(`costs the same to read as a new one, ${state} [facts.scale.past-runs]`, async () => {
       if (state === "after")
-        await everyRow(opened.store, async (tx) => {
+        await everyRow(store, async (tx) => {
           await sql`set local role none`.execute(tx);
           await sql`analyze`.execute(tx);
         });

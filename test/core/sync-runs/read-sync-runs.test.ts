@@ -1,24 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { getSyncRun, listSyncRuns } from "../../../src/core/sync-runs/operations/list-sync-runs.ts";
-import { type Book, connectionRow, openBook } from "../../support/book.ts";
-import { testCore } from "../../support/core.ts";
+import { connectionRow } from "../../support/book.ts";
 import { call, refusal, walk } from "../../support/lists.ts";
 import { syncRunRow } from "../../support/rows.ts";
-import { storesOf, type TestStore } from "../../support/stores.ts";
+import { storesOf } from "../../support/stores.ts";
+import { useBook } from "../../support/use-store.ts";
 
 const OTHER = "6e3a0c1e-0d7c-4f53-9d0b-222222222222";
 const id = (digit: number): string => `00000000-0000-4000-8000-00000000000${digit}`;
 const at = (digit: number): string => `2026-03-0${digit}T09:00:00.000Z`;
 
 describe.each(storesOf(import.meta.url))("sync runs on $name", ({ open }) => {
-  let opened: TestStore;
-  let book: Book;
-  const core = () => testCore(opened.store);
+  const { book, core, store } = useBook(open);
 
   beforeAll(async () => {
-    opened = await open();
-    book = await openBook(opened.store);
     const { tenantId, connectionId } = book;
     await book.insert({ erp_connections: [connectionRow(tenantId, { connection_id: OTHER, name: "Group ledger" })] });
     const rows = [
@@ -44,9 +40,8 @@ describe.each(storesOf(import.meta.url))("sync runs on $name", ({ open }) => {
       }),
       syncRunRow(tenantId, OTHER, { sync_run_id: id(3), started_at: at(3), finished_at: null, status: "running" }),
     ];
-    await opened.store.write(tenantId, (tx) => tx.insertInto("sync_runs").values(rows).execute());
+    await store.write(tenantId, (tx) => tx.insertInto("sync_runs").values(rows).execute());
   });
-  afterAll(() => opened.remove());
 
   const finished = () => ({
     id: id(1),
@@ -80,7 +75,7 @@ describe.each(storesOf(import.meta.url))("sync runs on $name", ({ open }) => {
   };
 
   it("are listed with their fields, the latest start first [completions.4.sync-run] [completions.5.sync-runs]", async () => {
-    const { data, pagination } = await call(core(), listSyncRuns, book.reader, { include_total: true });
+    const { data, pagination } = await call(core, listSyncRuns, book.reader, { include_total: true });
     expect(data).toEqual([
       { ...failed, id: id(3), status: "running", started_at: at(3), finished_at: null, error: null },
       failed,
@@ -97,7 +92,7 @@ describe.each(storesOf(import.meta.url))("sync runs on $name", ({ open }) => {
     [{ connection_id: OTHER, status: "succeeded" }, []],
     [{ order: "asc" }, [1, 2, 3]],
   ])("are filtered by %j [completions.5.sync-runs]", async (filter, numbers) => {
-    expect((await walk(core(), listSyncRuns, book.reader, filter, [1])).ids).toEqual(numbers.map(id));
+    expect((await walk(core, listSyncRuns, book.reader, filter, [1])).ids).toEqual(numbers.map(id));
   });
 
   it("refuse a filter outside its bounds [service.8.bounds]", async () => {
@@ -106,16 +101,16 @@ describe.each(storesOf(import.meta.url))("sync runs on $name", ({ open }) => {
       ["connection_id", "x"],
       ["trigger", "manual"],
     ] as const) {
-      expect(await refusal(call(core(), listSyncRuns, book.reader, { [field]: value }))).toMatchObject({
+      expect(await refusal(call(core, listSyncRuns, book.reader, { [field]: value }))).toMatchObject({
         error: { code: "validation_failed", details: [{ field }] },
       });
     }
   });
 
   it("are read one by one [completions.4.sync-run]", async () => {
-    expect(await call(core(), getSyncRun, book.reader, { sync_run_id: id(1) })).toEqual(finished());
-    expect(await call(core(), getSyncRun, book.reader, { sync_run_id: id(2) })).toEqual(failed);
-    expect(await refusal(call(core(), getSyncRun, book.reader, { sync_run_id: randomUUID() }))).toEqual({
+    expect(await call(core, getSyncRun, book.reader, { sync_run_id: id(1) })).toEqual(finished());
+    expect(await call(core, getSyncRun, book.reader, { sync_run_id: id(2) })).toEqual(failed);
+    expect(await refusal(call(core, getSyncRun, book.reader, { sync_run_id: randomUUID() }))).toEqual({
       error: { code: "not_found", message: "No such sync run.", request_id: "req_test" },
     });
   });

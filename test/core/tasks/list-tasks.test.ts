@@ -1,28 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { listTasks } from "../../../src/core/tasks/operations/list-tasks.ts";
-import { type Book, openBook } from "../../support/book.ts";
-import { testCore } from "../../support/core.ts";
 import { call, refusal, walk } from "../../support/lists.ts";
 import { connectAssistant, taskRow } from "../../support/rows.ts";
-import { storesOf, type TestStore } from "../../support/stores.ts";
+import { storesOf } from "../../support/stores.ts";
+import { useBook } from "../../support/use-store.ts";
 
 const id = (digit: number): string => `00000000-0000-4000-8000-00000000000${digit}`;
 const at = (digit: number): string => `2026-03-0${digit}T09:00:00.000Z`;
 
 describe.each(storesOf(import.meta.url))("listTasks on $name", ({ open }) => {
-  let opened: TestStore;
-  let book: Book;
+  const { book, core, store } = useBook(open);
   let [first, second, assignee, formerMember] = ["", "", "", ""];
-  const core = () => testCore(opened.store);
 
   beforeAll(async () => {
-    opened = await open();
-    book = await openBook(opened.store);
     const { tenantId } = book;
     first = (await book.invoice({ invoice_number: "T-1" })).invoice.invoice_id;
     second = (await book.invoice({ invoice_number: null })).invoice.invoice_id;
-    assignee = (await connectAssistant(opened.store, tenantId)).member.member_id;
-    formerMember = (await connectAssistant(opened.store, tenantId)).member.member_id;
+    assignee = (await connectAssistant(store, tenantId)).member.member_id;
+    formerMember = (await connectAssistant(store, tenantId)).member.member_id;
     const rows = [
       taskRow(tenantId, first, { task_id: id(1), created_at: at(1), state: "dismissed", dismissed_at: at(5) }),
       taskRow(tenantId, first, { task_id: id(2), created_at: at(2), assignee_id: assignee }),
@@ -35,7 +30,7 @@ describe.each(storesOf(import.meta.url))("listTasks on $name", ({ open }) => {
       }),
       taskRow(tenantId, second, { task_id: id(4), created_at: at(4), state: "not_needed" }),
     ];
-    await opened.store.write(tenantId, async (tx) => {
+    await store.write(tenantId, async (tx) => {
       await tx.insertInto("tasks").values(rows).execute();
       await tx
         .updateTable("members")
@@ -45,10 +40,9 @@ describe.each(storesOf(import.meta.url))("listTasks on $name", ({ open }) => {
         .execute();
     });
   });
-  afterAll(() => opened.remove());
 
   it("answers a task's fields, without an assignee who was removed [service.2.5.task] [completions.10.tasks]", async () => {
-    const { data } = await call(core(), listTasks, book.reader, { order: "asc" });
+    const { data } = await call(core, listTasks, book.reader, { order: "asc" });
     expect(data.slice(0, 3)).toEqual([
       {
         id: id(1),
@@ -106,14 +100,14 @@ describe.each(storesOf(import.meta.url))("listTasks on $name", ({ open }) => {
     [{ state: "not_needed" }, [4]],
     [{ type: "payment_arrangement" }, [4, 3, 2, 1]],
   ])("filters by %j, newest first [service.4.8.filters]", async (filter, numbers) => {
-    const { ids, pages } = await walk(core(), listTasks, book.reader, { ...filter, include_total: true }, [1, 2]);
+    const { ids, pages } = await walk(core, listTasks, book.reader, { ...filter, include_total: true }, [1, 2]);
     expect(ids).toEqual(numbers.map(id));
     expect(new Set(pages.map((page) => page.total_count))).toEqual(new Set([numbers.length]));
   });
 
   it("filters by invoice, together with a state [service.4.8.filters]", async () => {
-    expect((await walk(core(), listTasks, book.reader, { invoice_id: first })).ids).toEqual([id(2), id(1)]);
-    expect((await walk(core(), listTasks, book.reader, { invoice_id: second, state: "open" })).ids).toEqual([]);
+    expect((await walk(core, listTasks, book.reader, { invoice_id: first })).ids).toEqual([id(2), id(1)]);
+    expect((await walk(core, listTasks, book.reader, { invoice_id: second, state: "open" })).ids).toEqual([]);
   });
 
   it("refuses a filter outside its bounds [service.8.bounds]", async () => {
@@ -123,7 +117,7 @@ describe.each(storesOf(import.meta.url))("listTasks on $name", ({ open }) => {
       ["invoice_id", "T-1"],
       ["assignee_id", assignee],
     ] as const) {
-      expect(await refusal(call(core(), listTasks, book.reader, { [field]: value }))).toMatchObject({
+      expect(await refusal(call(core, listTasks, book.reader, { [field]: value }))).toMatchObject({
         error: { code: "validation_failed", details: [{ field }] },
       });
     }

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Core } from "../../../src/core/gate/dependencies.ts";
+import { describe, expect, it } from "vitest";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { recomputeInvoices } from "../../../src/core/invoices/recompute.ts";
 import { dismissOpenTask, dismissTask } from "../../../src/core/tasks/operations/dismiss-task.ts";
 import { matchesArrangement } from "../../../src/core/workflows/auto-generate.ts";
 import { disableWorkflow, enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import type { InvoiceRow } from "../../../src/store/tables/invoices.ts";
-import { TestClock, testCore } from "../../support/core.ts";
 import { call, refusal } from "../../support/lists.ts";
 import { newKey } from "../../support/rest-app.ts";
-import { everyRow, STORES, type TestStore } from "../../support/stores.ts";
-import { type Office, openOffice } from "./support.ts";
+import { everyRow, STORES } from "../../support/stores.ts";
+import { useOffice } from "./support.ts";
 
 describe("the rule of Payment Arrangement", () => {
   const invoice = { total_amount: "100.00", collection_outstanding: "40", customer_id: "c1" };
@@ -39,18 +37,7 @@ describe("the rule of Payment Arrangement", () => {
 });
 
 describe.each(STORES)("Payment Arrangement on $name", ({ open }) => {
-  const clock = new TestClock();
-  let opened: TestStore;
-  let core: Core;
-  let office: Office;
-  beforeAll(async () => {
-    opened = await open();
-    core = testCore(opened.store, clock);
-  });
-  afterAll(() => opened.remove());
-  beforeEach(async () => {
-    office = await openOffice(core);
-  });
+  const { clock, core, office } = useOffice(open);
 
   const enable = (minimumAmount = "100") =>
     operate(core, office.tenantId, enableWorkflow, {

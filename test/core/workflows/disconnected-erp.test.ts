@@ -1,30 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { disconnectErp } from "../../../src/core/erp-connections/operations/disconnect-erp.ts";
 import { reconnectErp } from "../../../src/core/erp-connections/operations/reconnect-erp.ts";
-import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-links.ts";
 import { disableWorkflow, enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
-import { TestClock, testCore } from "../../support/core.ts";
 import { connectAssistant } from "../../support/rows.ts";
-import { storesOf, type TestStore } from "../../support/stores.ts";
-import { linksIn, type Office, openOffice, withSandbox } from "./support.ts";
+import { storesOf } from "../../support/stores.ts";
+import { linksIn, useOffice } from "./support.ts";
 
 describe.each(storesOf(import.meta.url))("Auto Generate and a disconnected ERP on $name", ({ open }) => {
-  const clock = new TestClock();
-  let opened: TestStore;
-  let core: Core;
-  let office: Office;
-  beforeAll(async () => {
-    opened = await open();
-    core = withSandbox(testCore(opened.store, clock));
-  });
-  afterAll(() => opened.remove());
-  beforeEach(async () => {
-    clock.set("2026-03-10T15:00:00.000Z");
-    office = await openOffice(core);
-  });
+  const { clock, core, office } = useOffice(open);
 
   const owed = async (due_date: string, row: { origin?: "local" } = {}) => {
     const customer = await office.book.customer({ email: "pay@globex.example.test" });

@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { setCustomerEmail } from "../../../src/core/customers/operations/set-customer-email.ts";
-import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { getPaymentLink } from "../../../src/core/payment-links/operations/get-payment-link.ts";
 import { disableWorkflow, enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
 import { TestClock, testCore } from "../../support/core.ts";
-import { storesOf, type TestStore } from "../../support/stores.ts";
+import { storesOf } from "../../support/stores.ts";
+import { useStore } from "../../support/use-store.ts";
 import { linksIn, openOffice, withSandbox } from "./support.ts";
 
 describe.each(storesOf(import.meta.url))("emails that Auto Generate scheduled on $name", ({ open }) => {
   // 11:00 on 10 March in New York.
   const clock = new TestClock("2026-03-10T15:00:00.000Z");
-  let opened: TestStore;
-  let core: Core;
-  beforeAll(async () => {
-    opened = await open();
-    core = withSandbox(testCore(opened.store, clock));
-  });
-  afterAll(() => opened.remove());
+  const { store } = useStore(open);
+  const core = withSandbox(testCore(store, clock));
 
   it("move with the workflow's settings, and are scheduled again once it is on again [completions.7.emails-again]", async () => {
     const office = await openOffice(core);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { setCustomerEmail } from "../../../src/core/customers/operations/set-customer-email.ts";
 import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
@@ -14,8 +14,8 @@ import { type PaymentGateway, PaymentProviderError } from "../../../src/gateways
 import { runWorkflows } from "../../../src/jobs/work-off.ts";
 import type { InstallmentRow } from "../../../src/store/tables/invoices.ts";
 import { TestClock, testCore } from "../../support/core.ts";
-import type { TestStore } from "../../support/stores.ts";
 import { A_STORE } from "../../support/thorough.ts";
+import { useStore } from "../../support/use-store.ts";
 import { insertLink, linksIn, type Office, openOffice } from "./support.ts";
 
 const MINUTE = 60_000;
@@ -23,14 +23,13 @@ const TO = "pay@globex.example.test";
 
 describe.each(A_STORE)("Auto Generate on $name", ({ open }) => {
   const clock = new TestClock();
-  let opened: TestStore;
+  const { store } = useStore(open);
   let core: Core;
   let office: Office;
   /** What the provider says to an attempt at a link, by its amount. */
   let answer: (amountMinor: bigint) => PaymentProviderError | null = () => null;
   beforeAll(async () => {
-    opened = await open();
-    const plain = testCore(opened.store, clock);
+    const plain = testCore(store, clock);
     const sandbox = paymentProviders({ secrets: plain.secrets, clock, sandboxAt: "https://receivables.example.test" });
     core = {
       ...plain,
@@ -46,7 +45,6 @@ describe.each(A_STORE)("Auto Generate on $name", ({ open }) => {
       },
     };
   });
-  afterAll(() => opened.remove());
   beforeEach(async () => {
     clock.set("2026-03-10T15:00:00.000Z");
     answer = () => null;

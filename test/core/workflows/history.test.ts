@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import type { ExecutionFilters } from "../../../src/core/workflows/schema.ts";
@@ -9,26 +9,23 @@ import { insertRows, invoiceRow } from "../../support/book.ts";
 import { testCore } from "../../support/core.ts";
 import { makeTenant } from "../../support/pulls.ts";
 import { blocksOf } from "../../support/reads.ts";
-import { storesOf, type TestStore } from "../../support/stores.ts";
+import { storesOf } from "../../support/stores.ts";
+import { useStore } from "../../support/use-store.ts";
 
 describe.each(storesOf(import.meta.url))("a long history of workflows on $name", ({ name, open }) => {
   const past = name === "PostgreSQL" ? 50_000 : 5_000;
-  let opened: TestStore;
-  beforeAll(async () => {
-    opened = await open({ isNew: true });
-  });
-  afterAll(() => opened.remove());
+  const { store } = useStore(open, { isNew: true });
 
   /** A workspace whose workflow did something with an invoice so many times, and failed with it once. */
   async function makeWorkspace(times: number): Promise<{ tenantId: string; workflowId: string }> {
-    const core = testCore(opened.store);
+    const core = testCore(store);
     const tenantId = await makeTenant(core);
     const { id: workflowId } = await operate(core, tenantId, enableWorkflow, {
       type: "auto_generate",
       confirmed: true,
     });
     const invoice = invoiceRow(tenantId);
-    await opened.store.write(tenantId, async (tx) => {
+    await store.write(tenantId, async (tx) => {
       await insertRows(tx, { invoices: [invoice] });
       await sql`insert into workflow_executions
         select ${tenantId}::uuid, gen_random_uuid(), ${workflowId}::uuid, ${invoice.invoice_id}::uuid,
@@ -46,7 +43,7 @@ describe.each(storesOf(import.meta.url))("a long history of workflows on $name",
     const page = { order: "desc", limit: 101, position: null } as const;
     const columns = { createdAt: "workflow_executions.started_at", id: "workflow_executions.workflow_execution_id" };
     const cost = ({ tenantId }: typeof few, filters: ExecutionFilters) =>
-      blocksOf(testCore(opened.store), (on) =>
+      blocksOf(testCore(store), (on) =>
         on.store.read(tenantId, (tx) => rowsAfter(matchingExecutions(tx, tenantId, filters), columns, page).execute()),
       );
     const other = crypto.randomUUID();

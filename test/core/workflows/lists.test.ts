@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { listWorkflowExecutions, listWorkflows } from "../../../src/core/workflows/operations/list-workflows.ts";
 import type { WorkflowExecutionRow, WorkflowRow } from "../../../src/store/tables/workflows.ts";
 import { type Book, openBook } from "../../support/book.ts";
-import { testCore } from "../../support/core.ts";
 import { call, refusal, walk } from "../../support/lists.ts";
-import { storesOf, type TestStore } from "../../support/stores.ts";
+import { storesOf } from "../../support/stores.ts";
+import { useBook } from "../../support/use-store.ts";
 
 const id = (digit: number): string => `00000000-0000-4000-8000-00000000000${digit}`;
 const at = (digit: number): string => `2026-03-0${digit}T09:00:00.000Z`;
 
 describe.each(storesOf(import.meta.url))("workflows and their history on $name", ({ open }) => {
-  let opened: TestStore;
-  let book: Book;
+  const { book, core, store } = useBook(open);
   let other: Book;
   let [first, second] = ["", ""];
-  const core = () => testCore(opened.store);
 
   beforeAll(async () => {
-    opened = await open();
-    book = await openBook(opened.store);
-    other = await openBook(opened.store);
+    other = await openBook(store);
     first = (await book.invoice()).invoice.invoice_id;
     second = (await book.invoice()).invoice.invoice_id;
     const { tenantId } = book;
@@ -50,7 +46,7 @@ describe.each(storesOf(import.meta.url))("workflows and their history on $name",
       finished_at: at(number),
       ...row,
     });
-    await opened.store.write(tenantId, async (tx) => {
+    await store.write(tenantId, async (tx) => {
       const arrangement = { type: "payment_arrangement", name: "Payment Arrangement", enabled: false } as const;
       await tx
         .insertInto("workflows")
@@ -71,10 +67,9 @@ describe.each(storesOf(import.meta.url))("workflows and their history on $name",
       await tx.insertInto("workflow_executions").values(executions).execute();
     });
   });
-  afterAll(() => opened.remove());
 
   it("answers a workflow's fields, and none of its settings [completions.4.workflow]", async () => {
-    const { data } = await call(core(), listWorkflows, book.reader, { order: "asc" });
+    const { data } = await call(core, listWorkflows, book.reader, { order: "asc" });
     expect(data).toEqual([
       { id: id(1), type: "auto_generate", name: "Auto Generate", enabled: true, created_at: at(1), updated_at: at(1) },
       {
@@ -89,7 +84,7 @@ describe.each(storesOf(import.meta.url))("workflows and their history on $name",
   });
 
   it("answers an execution's fields [completions.4.workflow-execution]", async () => {
-    const { data } = await call(core(), listWorkflowExecutions, book.reader, { status: "failed" });
+    const { data } = await call(core, listWorkflowExecutions, book.reader, { status: "failed" });
     expect(data).toEqual([
       {
         id: id(4),
@@ -112,7 +107,7 @@ describe.each(storesOf(import.meta.url))("workflows and their history on $name",
     [{ type: "payment_arrangement" }, [2]],
     [{ type: "payment_arrangement", enabled: true }, []],
   ])("filters workflows by %j, newest first [completions.5.workflow-filters]", async (filter, numbers) => {
-    const { ids, pages } = await walk(core(), listWorkflows, book.reader, { ...filter, include_total: true }, [1, 2]);
+    const { ids, pages } = await walk(core, listWorkflows, book.reader, { ...filter, include_total: true }, [1, 2]);
     expect(ids).toEqual(numbers.map(id));
     expect(new Set(pages.map((page) => page.total_count))).toEqual(new Set([numbers.length]));
   });
@@ -126,16 +121,16 @@ describe.each(storesOf(import.meta.url))("workflows and their history on $name",
     [() => ({ status: "skipped" }), [6]],
   ])("filters executions by %s, newest first [completions.5.workflow-filters]", async (filter, numbers) => {
     const filters = { ...filter(), include_total: true };
-    const { ids, pages } = await walk(core(), listWorkflowExecutions, book.reader, filters, [1, 3]);
+    const { ids, pages } = await walk(core, listWorkflowExecutions, book.reader, filters, [1, 3]);
     expect(ids).toEqual(numbers.map(id));
     expect(new Set(pages.map((page) => page.total_count))).toEqual(new Set([numbers.length]));
-    const forward = await walk(core(), listWorkflowExecutions, book.reader, { ...filter(), order: "asc" }, [2]);
+    const forward = await walk(core, listWorkflowExecutions, book.reader, { ...filter(), order: "asc" }, [2]);
     expect(forward.ids).toEqual(ids.toReversed());
   });
 
   it("shows nothing of another workspace [completions.5.workflow-filters]", async () => {
-    expect((await walk(core(), listWorkflows, other.reader)).ids).toEqual([]);
-    expect((await walk(core(), listWorkflowExecutions, other.reader, { workflow_id: id(1) })).ids).toEqual([]);
+    expect((await walk(core, listWorkflows, other.reader)).ids).toEqual([]);
+    expect((await walk(core, listWorkflowExecutions, other.reader, { workflow_id: id(1) })).ids).toEqual([]);
   });
 
   it("refuses filters it does not know [completions.5.workflow-filters]", async () => {
@@ -148,7 +143,7 @@ describe.each(storesOf(import.meta.url))("workflows and their history on $name",
       [listWorkflowExecutions, "outcome", "none"],
     ] as const)
       expect(
-        await refusal(operation.call(book.reader, { [field]: value }, { core: core(), requestId: "r" })),
+        await refusal(operation.call(book.reader, { [field]: value }, { core: core, requestId: "r" })),
       ).toMatchObject({ error: { code: "validation_failed", details: [{ field }] } });
   });
 });

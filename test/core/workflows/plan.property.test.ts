@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Core } from "../../../src/core/gate/dependencies.ts";
+import { describe, expect, it } from "vitest";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { formatMoney, money, sum } from "../../../src/core/kernel/money.ts";
 import { openTask } from "../../../src/core/tasks/open-task.ts";
@@ -10,8 +9,8 @@ import type { Mailer } from "../../../src/gateways/mail/mailer.ts";
 import { sendLinkEmails } from "../../../src/jobs/send-mails.ts";
 import type { InstallmentRow } from "../../../src/store/tables/invoices.ts";
 import { TestClock, testCore } from "../../support/core.ts";
-import type { TestStore } from "../../support/stores.ts";
 import { A_STORE, times } from "../../support/thorough.ts";
+import { useStore } from "../../support/use-store.ts";
 import { insertLink, linksIn, type Office, openOffice, withSandbox } from "./support.ts";
 
 const REASONS = ["disputed", "excluded", "closed", "no_billing_email"] as const;
@@ -37,13 +36,8 @@ type BookOf = typeof BOOK extends fc.Arbitrary<infer T> ? T : never;
 
 describe.each(A_STORE)("the plan of a workflow on $name", ({ open }) => {
   const clock = new TestClock();
-  let opened: TestStore;
-  let core: Core;
-  beforeAll(async () => {
-    opened = await open();
-    core = withSandbox(testCore(opened.store, clock));
-  });
-  afterAll(() => opened.remove());
+  const { store } = useStore(open);
+  const core = withSandbox(testCore(store, clock));
 
   async function furnish(office: Office, { invoices }: BookOf): Promise<void> {
     const { tenantId, book } = office;

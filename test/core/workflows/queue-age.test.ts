@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { WORKFLOW_WORK } from "../../../src/core/collection/to-examine-queries.ts";
 import { claimWork } from "../../../src/core/gate/claims.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { secondsWanted } from "../../support/backlog.ts";
 import { TestClock, testCore } from "../../support/core.ts";
-import { storesOf, type TestStore } from "../../support/stores.ts";
+import { storesOf } from "../../support/stores.ts";
+import { useStore } from "../../support/use-store.ts";
 import { openOffice } from "./support.ts";
 
 const MINUTE = 60_000;
 
 describe.each(storesOf(import.meta.url))("the queue of the workflows on $name", ({ open }) => {
-  let opened: TestStore;
-  beforeAll(async () => {
-    opened = await open();
-  });
-  afterAll(() => opened.remove());
+  const { store } = useStore(open);
 
   it("is as old as its oldest invoice has waited [contract.operation.metrics]", async () => {
     const clock = new TestClock();
-    const core = testCore(opened.store, clock);
+    const core = testCore(store, clock);
     const office = await openOffice(core);
     const waited = () => secondsWanted(core, office.tenantId, "workflows");
     const customer = await office.book.customer({ email: "pay@globex.example.test" });

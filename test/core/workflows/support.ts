@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { beforeEach } from "vitest";
 import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../../src/core/payment-integrations/operations/connect-integration.ts";
@@ -7,6 +8,7 @@ import { runWorkflows } from "../../../src/jobs/work-off.ts";
 import type { OutgoingMailRow } from "../../../src/store/tables/mail.ts";
 import type { TaskRow, WorkflowExecutionRow } from "../../../src/store/tables/workflows.ts";
 import { type Book, openBook } from "../../support/book.ts";
+import { TestClock, testCore } from "../../support/core.ts";
 import {
   type EmailedLink,
   emailedLinks,
@@ -15,6 +17,7 @@ import {
   type NewLink,
 } from "../../support/emailed-links.ts";
 import { connectAssistant } from "../../support/rows.ts";
+import { standIn, useStore } from "../../support/use-store.ts";
 
 /** A workspace that can charge USD, with an admin who is notified of tasks. */
 export interface Office {
@@ -78,6 +81,19 @@ export async function openOffice(core: Core, timezone = "America/New_York"): Pro
           .execute(),
       ),
   };
+}
+
+/** An office for each test of a suite, which begins at an instant: if none is given, at 11:00 on 10 March in New York. */
+export function useOffice(open: Parameters<typeof useStore>[0], at = "2026-03-10T15:00:00.000Z") {
+  const { store } = useStore(open);
+  const clock = new TestClock();
+  const core = withSandbox(testCore(store, clock));
+  let made: Office | undefined;
+  beforeEach(async () => {
+    clock.set(at);
+    made = await openOffice(core);
+  });
+  return { store, core, clock, office: standIn(() => made) };
 }
 
 /** The same core on a provider that makes every link, reachable by nobody. */

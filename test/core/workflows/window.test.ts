@@ -1,8 +1,7 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { WORKFLOW_WORK } from "../../../src/core/collection/to-examine-queries.ts";
 import { claimWork } from "../../../src/core/gate/claims.ts";
-import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { businessDate } from "../../../src/core/kernel/calendar.ts";
 import { startOfDay } from "../../../src/core/kernel/local-time.ts";
@@ -10,27 +9,13 @@ import { enableWorkflow } from "../../../src/core/workflows/operations/enable-wo
 import { setWorkspace } from "../../../src/core/workspace/operations/set-workspace.ts";
 import type { InstallmentRow } from "../../../src/store/tables/invoices.ts";
 import { secondsWanted } from "../../support/backlog.ts";
-import { TestClock, testCore } from "../../support/core.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
-import { linksIn, type Office, openOffice, withSandbox } from "./support.ts";
+import { STORES } from "../../support/stores.ts";
+import { linksIn, useOffice } from "./support.ts";
 
 const HOUR = 60 * 60_000;
 
 describe.each(STORES)("the days before due of Auto Generate on $name", ({ open }) => {
-  const clock = new TestClock();
-  let opened: TestStore;
-  let core: Core;
-  let office: Office;
-  beforeAll(async () => {
-    opened = await open();
-    core = withSandbox(testCore(opened.store, clock));
-  });
-  afterAll(() => opened.remove());
-  beforeEach(async () => {
-    // 11:00 on 10 March in New York, whose clocks went forward on the 8th.
-    clock.set("2026-03-10T15:00:00.000Z");
-    office = await openOffice(core);
-  });
+  const { clock, core, office } = useOffice(open);
 
   const invoice = async (...dueDates: (string | null)[]) => {
     const customer = await office.book.customer({ email: "pay@globex.example.test" });

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Core } from "../../../src/core/gate/dependencies.ts";
+import { beforeEach, describe, expect, it } from "vitest";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { money } from "../../../src/core/kernel/money.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-links.ts";
@@ -9,28 +8,16 @@ import { recordConfirmedPayment } from "../../../src/core/payments/events/record
 import { dismissOpenTask } from "../../../src/core/tasks/operations/dismiss-task.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
-import { TestClock, testCore } from "../../support/core.ts";
 import { connectAssistant, taskRow } from "../../support/rows.ts";
-import type { TestStore } from "../../support/stores.ts";
 import { A_STORE } from "../../support/thorough.ts";
-import { linksIn, type Office, openOffice, withSandbox } from "./support.ts";
+import { linksIn, useOffice } from "./support.ts";
 
 const MINUTE = 60_000;
 
 describe.each(A_STORE)("a link that a person withdrew on $name", ({ open }) => {
-  const clock = new TestClock();
-  let opened: TestStore;
-  let core: Core;
-  let office: Office;
+  const { clock, core, office } = useOffice(open);
   let ids: { invoiceId: string; installmentId: string };
-  beforeAll(async () => {
-    opened = await open();
-    core = withSandbox(testCore(opened.store, clock));
-  });
-  afterAll(() => opened.remove());
   beforeEach(async () => {
-    clock.set("2026-03-10T15:00:00.000Z");
-    office = await openOffice(core);
     const customer = await office.book.customer({ email: "pay@globex.example.test" });
     const { invoice, installments } = await office.book.invoice({ customer }, [{ due_date: "2026-03-12" }]);
     ids = { invoiceId: invoice.invoice_id, installmentId: installments[0]?.installment_id ?? "" };
