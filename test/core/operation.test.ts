@@ -5,6 +5,7 @@ import { ADMINS_READ, COLLECTORS, RECEIVABLES_READ, ROUTE_CALLERS } from "../../
 import { type Actor, type AssistantActor, type Collector, operation } from "../../src/core/gate/operation.ts";
 import { ServiceError } from "../../src/core/kernel/error.ts";
 import { testCore } from "../support/core.ts";
+import { rowsOf } from "../support/stored.ts";
 import { everyRow, storesOf } from "../support/stores.ts";
 import { useStore } from "../support/use-store.ts";
 
@@ -142,10 +143,7 @@ describe.each(storesOf(import.meta.url))("the door into the core on $name", ({ o
       (error: unknown) => (error instanceof ServiceError ? error.code : String(error)),
     );
   const name = async (actor: Collector = member) => (await readName.call(actor, {}, { core, requestId: "req-2" })).name;
-  const entries = () =>
-    store.read(tenantId, (tx) =>
-      tx.selectFrom("audit_entries").selectAll().where("tenant_id", "=", tenantId).orderBy("entry_id").execute(),
-    );
+  const entries = () => rowsOf(store, tenantId, "audit_entries", {}, "entry_id");
   const update = async (table: "members" | "assistant_connections" | "tenants" | "api_keys", set: object) =>
     everyRow(store, (tx) => tx.updateTable(table).set(set).where("tenant_id", "=", tenantId).execute());
 

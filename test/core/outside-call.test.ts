@@ -11,6 +11,7 @@ import { ServiceError } from "../../src/core/kernel/error.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { type Book, customerRow, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
+import { rowOf, rowsOf, setRows } from "../support/stored.ts";
 import { STORES } from "../support/stores.ts";
 import { useStore } from "../support/use-store.ts";
 
@@ -112,9 +113,7 @@ describe.each(STORES)("an operation with a step outside on $name", ({ open }) =>
       )
       .catch((error: unknown) => (error instanceof ServiceError ? error.code : String(error)));
   const numbers = async () => {
-    const rows = await store.read(book.tenantId, (tx) =>
-      tx.selectFrom("customers").select("numbers").where("tenant_id", "=", book.tenantId).orderBy("numbers").execute(),
-    );
+    const rows = await rowsOf(store, book.tenantId, "customers", {}, "numbers");
     return rows.map((row) => row.numbers);
   };
   const made = { customer_id: expect.any(String), number: "made" };
@@ -203,14 +202,7 @@ describe.each(STORES)("an operation with a step outside on $name", ({ open }) =>
   it("keeps its key while it is at work, however long, and for seconds once its caller has gone [facts.scale.held]", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
-    const heldUntil = () =>
-      store.read(book.tenantId, (tx) =>
-        tx
-          .selectFrom("idempotency_records")
-          .select("held_until")
-          .where("tenant_id", "=", book.tenantId)
-          .executeTakeFirstOrThrow(),
-      );
+    const heldUntil = () => rowOf(store, book.tenantId, "idempotency_records");
     const { promise, resolve } = Promise.withResolvers<"done">();
     outside.next = () => promise;
     const gone = new AbortController();
@@ -220,7 +212,7 @@ describe.each(STORES)("an operation with a step outside on $name", ({ open }) =>
       clock.advance(OUTSIDE_HOLD_MS / 4);
       const until = new Date(clock.now().getTime() + OUTSIDE_HOLD_MS).toISOString();
       vi.advanceTimersByTime(OUTSIDE_HOLD_MS / 4);
-      await expect.poll(heldUntil).toEqual({ held_until: until });
+      await expect.poll(heldUntil).toMatchObject({ held_until: until });
       expect(await call("key-1")).toBe("conflict");
     }
     gone.abort(new Error("gone"));
@@ -243,13 +235,9 @@ describe.each(STORES)("an operation with a step outside on $name", ({ open }) =>
     clock.advance(OUTSIDE_HOLD_MS - 1_500);
     await expect(refusal()).rejects.toMatchObject({ code: "conflict", retryAfterSeconds: 2 });
     const hold = (milliseconds: number) =>
-      store.write(book.tenantId, (tx) =>
-        tx
-          .updateTable("idempotency_records")
-          .set({ held_until: new Date(clock.now().getTime() + milliseconds).toISOString() })
-          .where("tenant_id", "=", book.tenantId)
-          .execute(),
-      );
+      setRows(store, book.tenantId, "idempotency_records", {
+        held_until: new Date(clock.now().getTime() + milliseconds).toISOString(),
+      });
     await hold(60_000);
     await expect(refusal()).rejects.toMatchObject({ code: "conflict", retryAfterSeconds: 10 });
     await hold(60_001);
@@ -326,9 +314,7 @@ describe.each(STORES)("an operation with a step outside on $name", ({ open }) =>
   it("begins anew where the reservation was withdrawn meanwhile [service.8.outside-resume]", async () => {
     outside.next = crash;
     await call("key-1");
-    await store.write(book.tenantId, (tx) =>
-      tx.updateTable("customers").set({ numbers: "withdrawn" }).where("tenant_id", "=", book.tenantId).execute(),
-    );
+    await setRows(store, book.tenantId, "customers", { numbers: "withdrawn" });
     outside.next = async () => "done";
     expect(await call("key-1")).toEqual(made);
     expect(new Set(outside.asked).size).toBe(2);

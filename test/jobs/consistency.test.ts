@@ -13,6 +13,7 @@ import type { FusionItem } from "../../src/simulators/fusion/index.ts";
 import { type PullWorld, usePullWorld } from "../support/pulls.ts";
 import { setPaymentPushStatus } from "../support/push-status.ts";
 import { expectExactRollup } from "../support/rollup.ts";
+import { rowsOf } from "../support/stored.ts";
 import { storesOf } from "../support/stores.ts";
 import { times } from "../support/thorough.ts";
 
@@ -128,9 +129,7 @@ async function perform(world: PullWorld, erp: Erp, what: Step, payments: string[
 
 /** The ERP's ids of a workspace's customers, by our own. */
 async function erpCustomerIds({ core, tenantId }: PullWorld): Promise<Map<string, string>> {
-  const rows = await core.store.read(tenantId, (tx) =>
-    tx.selectFrom("customers").select(["customer_id", "erp_customer_id"]).where("tenant_id", "=", tenantId).execute(),
-  );
+  const rows = await rowsOf(core.store, tenantId, "customers");
   return new Map(rows.map((row) => [row.customer_id, row.erp_customer_id]));
 }
 

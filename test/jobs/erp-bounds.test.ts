@@ -6,6 +6,7 @@ import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { endlessErp } from "../support/endless-server.ts";
 import { bookOf, connectWorkspace, runPull } from "../support/pulls.ts";
 import { DATASET, usePushWorld } from "../support/pushes.ts";
+import { setRows } from "../support/stored.ts";
 import { storesOf } from "../support/stores.ts";
 
 const BOOK = generateBook({ seed: 3, today: "2026-03-10", invoices: 90 });
@@ -74,9 +75,7 @@ describe.each(storesOf(import.meta.url))("a sync of an ERP that goes on without 
     await pull();
     const id = await pay("one", "10");
     const { url } = await endlessErp("receipts");
-    await core.store.write(tenantId, (tx) =>
-      tx.updateTable("erp_connections").set({ base_url: url }).where("tenant_id", "=", tenantId).execute(),
-    );
+    await setRows(core.store, tenantId, "erp_connections", { base_url: url });
     const message = "The ERP went beyond a bound of the service: 1000 rows of a look-up";
     await push();
     expect(await payment(id)).toMatchObject({

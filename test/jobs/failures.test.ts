@@ -6,6 +6,7 @@ import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { PAGE_MODES } from "../../src/simulators/fusion/faults.ts";
 import type { ControlInput } from "../../src/simulators/fusion/index.ts";
 import { quickConnect, startLed, usePullWorld } from "../support/pulls.ts";
+import { setRows } from "../support/stored.ts";
 import { startSync } from "../support/sync.ts";
 import { A_STORE } from "../support/thorough.ts";
 import { waitForRun } from "../support/wait-for-run.ts";
@@ -125,18 +126,17 @@ describe.each(A_STORE)("a pull that fails on $name", ({ open }) => {
             if (pages === 2) {
               // It is read while the first is still being written.
               await vi.waitFor(async () => expect((await world().book()).size).toBe(40), { timeout: 20_000 });
-              await core.store.write(tenantId, (tx) =>
-                tx
-                  .updateTable("sync_runs")
-                  .set({
-                    status: "failed",
-                    error_code: "interrupted",
-                    error_message: "ended",
-                    finished_at: "2026-03-10T15:00:00.000Z",
-                  })
-                  .where("tenant_id", "=", tenantId)
-                  .where("sync_run_id", "=", led.sync_run_id)
-                  .execute(),
+              await setRows(
+                core.store,
+                tenantId,
+                "sync_runs",
+                {
+                  status: "failed",
+                  error_code: "interrupted",
+                  error_message: "ended",
+                  finished_at: "2026-03-10T15:00:00.000Z",
+                },
+                { sync_run_id: led.sync_run_id },
               );
             }
             yield page;

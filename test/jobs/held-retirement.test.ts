@@ -9,6 +9,7 @@ import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import { insertLinks } from "../support/emailed-links.ts";
 import { linkRow } from "../support/furnish.ts";
 import { usePushWorld } from "../support/pushes.ts";
+import { rowsOf } from "../support/stored.ts";
 import { storesOf } from "../support/stores.ts";
 
 const CUSTOMER = { partyId: 300100500000000000n, number: "1001", name: "Alder Logistics" };
@@ -87,8 +88,8 @@ describe.each(storesOf(import.meta.url))("a pull that would retire too much, on 
     show(WEST);
     expect(await pull()).toMatchObject({ status: "succeeded", invoices_retired: 0 });
     expect(await attention()).toEqual([]);
-    const links = await core.store.read(tenantId, (tx) => tx.selectFrom("payment_links").select("state").execute());
-    expect(links).toEqual([{ state: "active" }]);
+    const links = await rowsOf(core.store, tenantId, "payment_links");
+    expect(links).toMatchObject([{ state: "active" }]);
   });
 
   it("retires what was confirmed and is still missing, and nothing that was not shown [completions.12.brake-confirmed]", async () => {

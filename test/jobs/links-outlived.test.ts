@@ -15,6 +15,7 @@ import { createFusionSimulator, type FusionSimulator } from "../../src/simulator
 import { callOnce } from "../support/collecting.ts";
 import { call } from "../support/lists.ts";
 import { runPull } from "../support/pulls.ts";
+import { rowsOf } from "../support/stored.ts";
 import { STORES } from "../support/stores.ts";
 import { useCollecting } from "../support/use-collecting.ts";
 
@@ -74,14 +75,7 @@ describe.each(STORES)("links and what becomes of their debt in the ERP, on $name
     (await call(app.core, getPaymentLink, book.reader, { payment_link_id: id })).status;
   const isPayable = ({ id }: { id: string }) =>
     app.stripe.links.find((made) => Object.values(made.metadata).includes(id))?.active;
-  const withdrawals = () =>
-    store.read(book.tenantId, (tx) =>
-      tx
-        .selectFrom("audit_entries")
-        .select(["actor_kind", "actor_name", "object_id", "outcome"])
-        .where("operation", "=", "deactivatePaymentLink")
-        .execute(),
-    );
+  const withdrawals = () => rowsOf(store, book.tenantId, "audit_entries", { operation: "deactivatePaymentLink" });
 
   it.each([
     ["gone from the ERP", () => erp.removeInvoices(String(ERP_ID))],
@@ -99,7 +93,7 @@ describe.each(STORES)("links and what becomes of their debt in the ERP, on $name
       change();
       await pull();
       expect(await statusOf(link)).toBe("deactivated");
-      expect((await withdrawals()).filter((entry) => entry.object_id === link.id)).toEqual([
+      expect((await withdrawals()).filter((entry) => entry.object_id === link.id)).toMatchObject([
         { actor_kind: "system", actor_name: "reconciliation", object_id: link.id, outcome: "succeeded" },
       ]);
       expect(await finishLinks(app.core)).toBe(1);

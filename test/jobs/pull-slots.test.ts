@@ -8,6 +8,7 @@ import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { connectWorkspace, makeTenant } from "../support/pulls.ts";
+import { setRows } from "../support/stored.ts";
 import { everyRow } from "../support/stores.ts";
 import { startSync } from "../support/sync.ts";
 import { A_STORE } from "../support/thorough.ts";
@@ -43,14 +44,7 @@ describe.each(A_STORE)("slots for pulls on $name", ({ open }) => {
   async function start(url: string, { tenantId = "", unreachable = 0 } = {}): Promise<string> {
     const tenant = tenantId === "" ? await makeTenant(core) : tenantId;
     const connectionId = await connectWorkspace(core, tenant, url, []);
-    await store.write(tenant, (tx) =>
-      tx
-        .updateTable("erp_connections")
-        .set({ unreachable_runs: unreachable })
-        .where("tenant_id", "=", tenant)
-        .where("connection_id", "=", connectionId)
-        .execute(),
-    );
+    await setRows(store, tenant, "erp_connections", { unreachable_runs: unreachable }, { connection_id: connectionId });
     clock.advance(1_000);
     return startSync(core, tenant, connectionId);
   }

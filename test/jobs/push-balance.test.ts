@@ -10,6 +10,7 @@ import { settleReceiptByHand } from "../../src/core/payments/operations/settle-r
 import { type ConnectGateway, pullInvoices } from "../../src/jobs/pull-invoices.ts";
 import { quickConnect, startLed } from "../support/pulls.ts";
 import { erpInvoice, usePushWorld } from "../support/pushes.ts";
+import { setRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const MINUTE = 60_000;
@@ -352,9 +353,7 @@ describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", 
     const { core, tenantId, pull, pay, push, payment } = world();
     await pull();
     const [fits, exceeds] = [await pay("one", "600"), await pay("two", "300", 1)];
-    await core.store.write(tenantId, (tx) =>
-      tx.updateTable("payments").set({ erp_outstanding_before: null }).where("tenant_id", "=", tenantId).execute(),
-    );
+    await setRows(core.store, tenantId, "payments", { erp_outstanding_before: null });
     byHand("400");
     byHand("100.01", "CHK-2", "two", 2);
     await push();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { usePushWorld } from "../support/pushes.ts";
+import { setRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 describe.each(A_STORE)("the push of a receipt in another currency on $name", ({ open }) => {
@@ -9,9 +10,7 @@ describe.each(A_STORE)("the push of a receipt in another currency on $name", ({ 
     const { core, tenantId, erp, pull, pay, push, payment } = world();
     await pull();
     const id = await pay("two", "10");
-    await core.store.write(tenantId, (tx) =>
-      tx.updateTable("invoices").set({ currency: "EUR" }).where("tenant_id", "=", tenantId).execute(),
-    );
+    await setRows(core.store, tenantId, "invoices", { currency: "EUR" });
     await push();
     expect(await payment(id)).toMatchObject({
       erp_push_status: "failed",

@@ -5,6 +5,7 @@ import { operate } from "../../src/core/gate/operator.ts";
 import { pushReceipts } from "../../src/jobs/push-receipts.ts";
 import { quickConnect } from "../support/pulls.ts";
 import { type PushWorld, usePushWorld } from "../support/pushes.ts";
+import { setRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const CREATION = { mode: "refuse", resource: "standardReceipts", method: "POST" } as const;
@@ -104,13 +105,7 @@ describe.each(A_STORE)("why the ERP does not take a receipt, on $name", ({ open 
     expect(await payment(id)).toMatchObject({ erp_push_status: "failed", push_retryable: false });
     erp.closePeriods(null);
     clock.advance(3 * 24 * 60 * 60_000);
-    await core.store.write(tenantId, (tx) =>
-      tx
-        .updateTable("payments")
-        .set({ erp_push_status: "pending", next_attempt_at: null })
-        .where("tenant_id", "=", tenantId)
-        .execute(),
-    );
+    await setRows(core.store, tenantId, "payments", { erp_push_status: "pending", next_attempt_at: null });
     await push();
     expect((await payment(id)).erp_push_status).toBe("applied");
     const dates = erp.requests

@@ -15,6 +15,7 @@ import { createJobs, type JobOptions, type Jobs } from "../../src/jobs/schedule.
 import { PAGE_MODES } from "../../src/simulators/fusion/faults.ts";
 import { quickConnect } from "../support/pulls.ts";
 import { erpInvoice, usePushWorld } from "../support/pushes.ts";
+import { setRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const MINUTE = 60_000;
@@ -78,9 +79,7 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
 
   it("names the receipt as the ERP's users set it up, dated in the workspace's zone [completions.7.push]", async () => {
     const { core, tenantId, clock, erp, pull, pay, push, payment } = world();
-    await core.store.write(tenantId, (tx) =>
-      tx.updateTable("tenants").set({ timezone: "Pacific/Auckland" }).where("tenant_id", "=", tenantId).execute(),
-    );
+    await setRows(core.store, tenantId, "tenants", { timezone: "Pacific/Auckland" });
     await pull();
     clock.set("2026-03-31T12:30:00.000Z");
     const id = await pay("yen", "1200");
@@ -210,9 +209,7 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
       erp_push_status: "failed",
       erp_push_error: { code: "receipt_method", erp: expect.stringMatching(/^AR_INVAL_RECEIPT_MTH_ID: [^“”]+$/) },
     });
-    await core.store.write(tenantId, (tx) =>
-      tx.updateTable("invoices").set({ business_unit: null }).where("tenant_id", "=", tenantId).execute(),
-    );
+    await setRows(core.store, tenantId, "invoices", { business_unit: null });
     const nameless = await pay("two", "10");
     await push();
     expect(await payment(nameless)).toMatchObject({

@@ -20,6 +20,7 @@ import {
   WEBHOOK_SECRET,
 } from "../support/collecting.ts";
 import { call } from "../support/lists.ts";
+import { rowOf, rowsOf, setRows } from "../support/stored.ts";
 import { STORES } from "../support/stores.ts";
 import { useStore } from "../support/use-store.ts";
 
@@ -51,14 +52,7 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
   const payments = async () => (await call(app.core, listPayments, book.reader, {})).data;
   const read = () => readProviderEvents(app.core);
   const row = (id = book.integrationId) =>
-    opened.store.read(book.tenantId, (tx) =>
-      tx
-        .selectFrom("payment_integrations")
-        .select(["events_read_to", "next_attempt_at", "lease_expires_at", "events_problem", "livemode"])
-        .where("tenant_id", "=", book.tenantId)
-        .where("payment_integration_id", "=", id)
-        .executeTakeFirstOrThrow(),
-    );
+    rowOf(opened.store, book.tenantId, "payment_integrations", { payment_integration_id: id });
   const inMinutes = (minutes: number) => new Date(app.clock.now().getTime() + minutes * MINUTE_MS).toISOString();
   const eventsAsked = () => app.stripe.requests.filter(({ path }) => path === "/v1/events");
 
@@ -83,9 +77,7 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
     const { id } = await payUnheard();
     // 40 days ahead: one reading put the next off, another was cut off.
     const put = (set: { next_attempt_at: string; lease_expires_at: string | null }) =>
-      opened.store.write(book.tenantId, (tx) =>
-        tx.updateTable("payment_integrations").set(set).where("tenant_id", "=", book.tenantId).execute(),
-      );
+      setRows(opened.store, book.tenantId, "payment_integrations", set);
     const wrong = inMinutes(40 * 24 * 60);
     await put({ next_attempt_at: wrong, lease_expires_at: wrong });
     await read();
@@ -105,13 +97,7 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
   });
 
   it("goes on from where it was, and finds what was shown late [completions.12.events-position]", async () => {
-    await opened.store.write(book.tenantId, (tx) =>
-      tx
-        .updateTable("payment_integrations")
-        .set({ events_read_to: inMinutes(-60) })
-        .where("tenant_id", "=", book.tenantId)
-        .execute(),
-    );
+    await setRows(opened.store, book.tenantId, "payment_integrations", { events_read_to: inMinutes(-60) });
     const one = await payUnheard();
     const two = await payUnheard();
     for (const { id } of one.events) app.stripe.setListed(id, false);
@@ -132,13 +118,10 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
   });
 
   it("reads no further back than the provider keeps events [completions.12.events-position]", async () => {
-    await opened.store.write(book.tenantId, (tx) =>
-      tx
-        .updateTable("payment_integrations")
-        .set({ events_read_to: null, created_at: "2020-01-01T00:00:00.000Z" })
-        .where("tenant_id", "=", book.tenantId)
-        .execute(),
-    );
+    await setRows(opened.store, book.tenantId, "payment_integrations", {
+      events_read_to: null,
+      created_at: "2020-01-01T00:00:00.000Z",
+    });
     await read();
     const since = Math.floor((app.clock.now().getTime() - 30 * 24 * 60 * MINUTE_MS) / 1_000);
     expect(eventsAsked()[0]?.params).toMatchObject({ created: { gte: String(since) } });
@@ -183,13 +166,7 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
 
   it("takes a list up that a worker was lost with, once its lease has ended [completions.12.events-shared]", async () => {
     await payUnheard();
-    await opened.store.write(book.tenantId, (tx) =>
-      tx
-        .updateTable("payment_integrations")
-        .set({ lease_expires_at: inMinutes(2) })
-        .where("tenant_id", "=", book.tenantId)
-        .execute(),
-    );
+    await setRows(opened.store, book.tenantId, "payment_integrations", { lease_expires_at: inMinutes(2) });
     expect(await read()).toEqual([]);
     app.clock.advance(2 * MINUTE_MS);
     expect(await read()).toHaveLength(1);
@@ -256,15 +233,10 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
     await requestEventReading(app.core);
     await read();
     expect(await payments()).toEqual([]);
-    const refused = await opened.store.read(book.tenantId, (tx) =>
-      tx
-        .selectFrom("audit_entries")
-        .select(["operation", "actor_kind"])
-        .where("tenant_id", "=", book.tenantId)
-        .where("outcome", "=", "refused")
-        .execute(),
+    const refused = await rowsOf(opened.store, book.tenantId, "audit_entries", { outcome: "refused" });
+    expect(refused).toMatchObject(
+      Array.from({ length: 2 }, () => ({ operation: "recordPayment", actor_kind: "provider" })),
     );
-    expect(refused).toEqual(Array.from({ length: 2 }, () => ({ operation: "recordPayment", actor_kind: "provider" })));
   });
 
   it("takes the live account's list for no test links of the same name [completions.12.same-account]", async () => {
@@ -293,22 +265,14 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
   });
 
   it("learns the mode of an earlier version's integration [completions.12.livemode]", async () => {
-    await opened.store.write(book.tenantId, (tx) =>
-      tx.updateTable("payment_integrations").set({ livemode: null }).where("tenant_id", "=", book.tenantId).execute(),
-    );
+    await setRows(opened.store, book.tenantId, "payment_integrations", { livemode: null });
     await read();
     expect((await row()).livemode).toBe(false);
   });
 
   it("begins with the service, whatever was due when, and has nothing to read of the sandbox [completions.12.events-read]", async () => {
     const { id } = await payUnheard();
-    await opened.store.write(book.tenantId, (tx) =>
-      tx
-        .updateTable("payment_integrations")
-        .set({ next_attempt_at: null })
-        .where("tenant_id", "=", book.tenantId)
-        .execute(),
-    );
+    await setRows(opened.store, book.tenantId, "payment_integrations", { next_attempt_at: null });
     const sandbox = await openCollectingBook(app, "sandbox");
     const jobs = createJobs(app.core, { lookEveryMs: 50 });
     await jobs.start();

@@ -5,6 +5,7 @@ import { pushHeldOfConnection } from "../../src/core/payments/operations/push-he
 import { freshRequest } from "../support/acting.ts";
 import { peopleOf } from "../support/people.ts";
 import { usePushWorld } from "../support/pushes.ts";
+import { rowsOf } from "../support/stored.ts";
 import { storesOf } from "../support/stores.ts";
 
 const MINUTE = 60_000;
@@ -14,16 +15,7 @@ describe.each(storesOf(import.meta.url))("a receipt's history, on $name", ({ ope
 
   const history = async (paymentId: string) => {
     const { core, tenantId } = world();
-    const rows = await core.store.read(tenantId, (tx) =>
-      tx
-        .selectFrom("audit_entries")
-        .select(["actor_kind", "actor_name", "operation", "details", "at", "entry_id"])
-        .where("tenant_id", "=", tenantId)
-        .where("object_id", "=", paymentId)
-        .orderBy("at")
-        .orderBy("entry_id")
-        .execute(),
-    );
+    const rows = await rowsOf(core.store, tenantId, "audit_entries", { object_id: paymentId }, "at", "entry_id");
     return rows.map((row) => [
       row.actor_name ?? row.actor_kind,
       row.operation,

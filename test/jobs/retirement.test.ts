@@ -5,6 +5,7 @@ import { openTask } from "../../src/core/tasks/open-task.ts";
 import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
 import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import { type PullWorld, quickConnect, usePullWorld } from "../support/pulls.ts";
+import { rowsOf } from "../support/stored.ts";
 import { STORES } from "../support/stores.ts";
 
 const CUSTOMER = { partyId: 300100500000000000n, number: "1001", name: "Alder Logistics" };
@@ -207,8 +208,6 @@ async function taskPerInvoice({ core, tenantId, book }: PullWorld, indexes: numb
 }
 
 async function taskStates({ core, tenantId }: PullWorld): Promise<Map<string | null, string>> {
-  const rows = await core.store.read(tenantId, (tx) =>
-    tx.selectFrom("tasks").select(["task_id", "state"]).where("tenant_id", "=", tenantId).execute(),
-  );
+  const rows = await rowsOf(core.store, tenantId, "tasks");
   return new Map(rows.map((row) => [row.task_id, row.state]));
 }

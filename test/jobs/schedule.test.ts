@@ -9,6 +9,7 @@ import { reserveDueRuns } from "../../src/core/sync-runs/reserve-due-runs.ts";
 import { createJobs, type JobOptions, type Jobs } from "../../src/jobs/schedule.ts";
 import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { quickConnect, startLed, usePullWorld } from "../support/pulls.ts";
+import { rowsOf } from "../support/stored.ts";
 import { everyRow, STORES } from "../support/stores.ts";
 import { startSync } from "../support/sync.ts";
 import { waitForRun } from "../support/wait-for-run.ts";
@@ -28,9 +29,7 @@ describe.each(STORES)("the schedule on $name", ({ open }) => {
 
   const runs = () => {
     const { core, tenantId } = world();
-    return core.store.read(tenantId, (tx) =>
-      tx.selectFrom("sync_runs").selectAll().where("tenant_id", "=", tenantId).orderBy("started_at").execute(),
-    );
+    return rowsOf(core.store, tenantId, "sync_runs", {}, "started_at");
   };
   const started = async (options: JobOptions = {}): Promise<Jobs> => {
     const jobs = createJobs(world().core, {

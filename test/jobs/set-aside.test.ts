@@ -6,6 +6,7 @@ import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
 import type { FusionItem } from "../../src/simulators/fusion/index.ts";
 import { quickConnect } from "../support/pulls.ts";
 import { erpInvoice, usePushWorld } from "../support/pushes.ts";
+import { setRows } from "../support/stored.ts";
 import { storesOf } from "../support/stores.ts";
 
 const MINUTE = 60_000;
@@ -100,9 +101,7 @@ describe.each(storesOf(import.meta.url))("an invoice that cannot be read on $nam
     expect(await invoice("one")).toMatchObject({ last_synced_at: "2026-03-10T15:00:00.000Z", retired_at: null });
     await operate(core, tenantId, disconnectErp, { connectionId });
     expect(await attention()).toEqual([]);
-    await core.store.write(tenantId, (tx) =>
-      tx.updateTable("erp_connections").set({ status: "connected" }).where("tenant_id", "=", tenantId).execute(),
-    );
+    await setRows(core.store, tenantId, "erp_connections", { status: "connected" });
     expect(await attention()).toHaveLength(1);
   });
 

@@ -13,6 +13,7 @@ import { insertLink, linksIn, useOffice } from "../core/workflows/support.ts";
 import type { LinkChange } from "../support/emailed-links.ts";
 import { startLed } from "../support/pulls.ts";
 import { usePushWorld } from "../support/pushes.ts";
+import { rowsOf, setRows } from "../support/stored.ts";
 import { storesOf } from "../support/stores.ts";
 
 const MINUTE = 60_000;
@@ -24,14 +25,7 @@ describe.each(storesOf(import.meta.url))("after a clock that was 40 days ahead f
     const world = usePushWorld(open);
     const wrong = () => new Date(world().clock.now().getTime() + 40 * DAY).toISOString();
     const put = (paymentId: string, set: Updateable<PaymentRow>) =>
-      world().core.store.write(world().tenantId, (tx) =>
-        tx
-          .updateTable("payments")
-          .set(set)
-          .where("tenant_id", "=", world().tenantId)
-          .where("payment_id", "=", paymentId)
-          .execute(),
-      );
+      setRows(world().core.store, world().tenantId, "payments", set, { payment_id: paymentId });
 
     it("a receipt that was put off or claimed is pushed, and others of its ERP with it [service.8.wrong-clock]", async () => {
       const { core, pull, pay, push, payments } = world();
@@ -90,30 +84,18 @@ describe.each(storesOf(import.meta.url))("after a clock that was 40 days ahead f
       const { core, clock, tenantId, connectionId, connection } = world();
       const led = await startLed(core, tenantId, connectionId);
       const { sync_run_id: syncRunId } = led;
-      const runs = () =>
-        core.store.read(tenantId, (tx) =>
-          tx.selectFrom("sync_runs").select(["sync_run_id", "status"]).where("tenant_id", "=", tenantId).execute(),
-        );
+      const runs = () => rowsOf(core.store, tenantId, "sync_runs");
       const now = clock.now().getTime();
-      const lease = (until: string) =>
-        core.store.write(tenantId, (tx) =>
-          tx.updateTable("sync_runs").set({ lease_expires_at: until }).where("tenant_id", "=", tenantId).execute(),
-        );
+      const lease = (until: string) => setRows(core.store, tenantId, "sync_runs", { lease_expires_at: until });
       await lease(new Date(now + MINUTE).toISOString());
       await interruptLostRuns(core);
-      expect(await runs()).toEqual([{ sync_run_id: syncRunId, status: "running" }]);
+      expect(await runs()).toMatchObject([{ sync_run_id: syncRunId, status: "running" }]);
       await lease(wrong());
       await interruptLostRuns(core);
-      expect(await runs()).toEqual([{ sync_run_id: syncRunId, status: "failed" }]);
+      expect(await runs()).toMatchObject([{ sync_run_id: syncRunId, status: "failed" }]);
 
       const synced = (at: string) =>
-        core.store.write(tenantId, (tx) =>
-          tx
-            .updateTable("erp_connections")
-            .set({ last_sync_at: at, auto_sync_enabled: true })
-            .where("tenant_id", "=", tenantId)
-            .execute(),
-        );
+        setRows(core.store, tenantId, "erp_connections", { last_sync_at: at, auto_sync_enabled: true });
       await synced(new Date(now).toISOString());
       await reserveDueRuns(core);
       expect(await runs()).toHaveLength(1);
@@ -179,9 +161,7 @@ describe.each(storesOf(import.meta.url))("after a clock that was 40 days ahead f
     it("a mail to a member that was put off or claimed goes out, and work on an invoice is done [service.8.wrong-clock]", async () => {
       const { tenantId, assignee } = office;
       const due = (set: { next_attempt_at: string; attempts: number }) =>
-        core.store.write(tenantId, (tx) =>
-          tx.updateTable("workflow_work").set(set).where("tenant_id", "=", tenantId).execute(),
-        );
+        setRows(core.store, tenantId, "workflow_work", set);
       await office.book.invoice({ total_amount: "100" }, [{}]);
       const rule = { type: "payment_arrangement", minimumAmount: "1", assignee: assignee.email } as const;
       await operate(core, tenantId, enableWorkflow, rule);
@@ -192,13 +172,7 @@ describe.each(storesOf(import.meta.url))("after a clock that was 40 days ahead f
       await due({ next_attempt_at: wrong(), attempts: 1 });
       await office.run();
       expect(await office.tasks()).toHaveLength(1);
-      await core.store.write(tenantId, (tx) =>
-        tx
-          .updateTable("outgoing_mails")
-          .set({ next_attempt_at: wrong(), lease_expires_at: wrong() })
-          .where("tenant_id", "=", tenantId)
-          .execute(),
-      );
+      await setRows(core.store, tenantId, "outgoing_mails", { next_attempt_at: wrong(), lease_expires_at: wrong() });
       await sendMails(core, from);
       expect(await office.mails()).toMatchObject([{ status: "sent" }]);
     });

@@ -23,6 +23,7 @@ import { testCore } from "../support/core.ts";
 import { call } from "../support/lists.ts";
 import { findBinaries } from "../support/postgres.ts";
 import { newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
+import { rowsOf } from "../support/stored.ts";
 import { IS_THOROUGH } from "../support/thorough.ts";
 
 const DATABASE = "app";
@@ -187,9 +188,7 @@ describe.skipIf(!hasCitus())("tenants on workers", () => {
       await Promise.all([writing, reading]);
       expect(await placement.workerOf(tenantId)).toBe(1);
       expect(during.reads).toBeGreaterThan(0);
-      const kept = await store.read(tenantId, (tx) =>
-        tx.selectFrom("invoices").select("invoice_id").where("tenant_id", "=", tenantId).execute(),
-      );
+      const kept = await rowsOf(store, tenantId, "invoices");
       expect(new Set(kept.map((row) => row.invoice_id))).toEqual(new Set(written));
       expect(await operate(core, tenantId, verifyRollup, {})).toMatchObject({ differences: 0 });
       const { rows: unforced } = await coordinator.query(

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
 import { type Location, openAt } from "../support/location.ts";
+import { rowsOf } from "../support/stored.ts";
 import { createDatabase, everyRow, KINDS, STORES, type TestStore } from "../support/stores.ts";
 
 /** Whether the tenants' role may use the tables of a closed store, asked past the service. */
@@ -56,9 +57,7 @@ describe.each(STORES)("opening $name a second time", ({ open }) => {
       );
       const store = await openAt(opened.location);
       expect(await everyRow(store, (tx) => tx.selectFrom("tenants").selectAll().execute())).toEqual([]);
-      expect(await store.read(crypto.randomUUID(), (tx) => tx.selectFrom("invoices").selectAll().execute())).toEqual(
-        [],
-      );
+      expect(await rowsOf(store, crypto.randomUUID(), "invoices")).toEqual([]);
       await store.close();
     } finally {
       await opened.remove();

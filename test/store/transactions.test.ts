@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, inject, it } from "vitest";
 import { openPostgres } from "../../src/store/database.ts";
 import type { Store, Transaction } from "../../src/store/store.ts";
+import { setRows } from "../support/stored.ts";
 import { createDatabase, everyRow, STORES } from "../support/stores.ts";
 
 const nameOf = (tenantId: string) => (tx: Transaction) =>
@@ -33,9 +34,7 @@ describe.each(STORES)("a transaction on $name", ({ open }) => {
       await expect(careless).rejects.toThrow("not committed");
       expect(await store.read(tenantId, nameOf(tenantId))).toEqual(before);
       // One that comes after has nothing of it.
-      await store.write(tenantId, (tx) =>
-        tx.updateTable("tenants").set({ name: "Later" }).where("tenant_id", "=", tenantId).execute(),
-      );
+      await setRows(store, tenantId, "tenants", { name: "Later" });
       expect(await store.read(tenantId, nameOf(tenantId))).toEqual({ name: "Later" });
     } finally {
       await remove();

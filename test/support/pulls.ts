@@ -17,6 +17,7 @@ import type { ErpConnectionRow } from "../../src/store/tables/erp.ts";
 import type { InstallmentRow, InvoiceRow } from "../../src/store/tables/invoices.ts";
 import { TestClock, testCore } from "./core.ts";
 import { everyRow } from "./every-row.ts";
+import { rowOf, setRows } from "./stored.ts";
 import type { TestStore } from "./stores.ts";
 import { startSync } from "./sync.ts";
 import { waitForRun } from "./wait-for-run.ts";
@@ -166,22 +167,12 @@ export async function makePullWorld(store: Store, dataset: FusionSimulatorOption
     connectionId,
     pull: (connect) => runPull(core, tenantId, connectionId, connect),
     book: () => bookOf(core, tenantId),
-    connection: () =>
-      core.store.read(tenantId, (tx) =>
-        tx
-          .selectFrom("erp_connections")
-          .selectAll()
-          .where("tenant_id", "=", tenantId)
-          .where("connection_id", "=", connectionId)
-          .executeTakeFirstOrThrow(),
-      ),
+    connection: () => rowOf(core.store, tenantId, "erp_connections", { connection_id: connectionId }),
   };
 }
 
 /** Has the ERPs of a workspace pass as synced, so that workflows can be turned on before the first pull. */
 export async function passAsSynced({ store, clock }: Core, tenantId: string): Promise<void> {
   const synced = { last_successful_sync_at: clock.now().toISOString() };
-  await store.write(tenantId, (tx) =>
-    tx.updateTable("erp_connections").set(synced).where("tenant_id", "=", tenantId).execute(),
-  );
+  await setRows(store, tenantId, "erp_connections", synced);
 }

@@ -9,6 +9,7 @@ import type { FusionItem, FusionSimulatorOptions } from "../../src/simulators/fu
 import type { InstallmentRow, InvoiceRow } from "../../src/store/tables/invoices.ts";
 import type { PaymentRow } from "../../src/store/tables/payments.ts";
 import { type PullWorld, quickConnect, usePullWorld } from "./pulls.ts";
+import { rowsOf } from "./stored.ts";
 import type { TestStore } from "./stores.ts";
 
 const CUSTOMER = { partyId: 300100500000000001n, number: "1006", name: "Globex" };
@@ -80,10 +81,7 @@ export function usePushWorld(open: () => Promise<TestStore>, dataset: FusionSimu
 
 function pushWorld(world: PullWorld): PushWorld {
   const { core, tenantId } = world;
-  const rows = () =>
-    core.store.read(tenantId, (tx) =>
-      tx.selectFrom("payments").selectAll().where("tenant_id", "=", tenantId).orderBy("created_at").execute(),
-    );
+  const rows = () => rowsOf(core.store, tenantId, "payments", {}, "created_at");
   const invoice = async (name: string) => {
     const found = [...(await world.book()).values()].find((row) => row.invoice_number === name);
     if (found === undefined) throw new Error(`no invoice ${name}`);

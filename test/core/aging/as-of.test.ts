@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { connectionRow, customerRow } from "../../support/book.ts";
+import { setRows } from "../../support/stored.ts";
 import { storesOf } from "../../support/stores.ts";
 import { desks } from "./support.ts";
 
@@ -77,13 +78,12 @@ describe.each(storesOf(import.meta.url))("how old aging is on $name", ({ open })
     const { connections } = await furnish();
     const { book, opened, summary } = desk();
     const before = await summary({ currency: "USD" });
-    await opened.store.write(book.tenantId, (tx) =>
-      tx
-        .updateTable("erp_connections")
-        .set({ last_successful_sync_at: "2026-03-10T11:00:00.000Z" })
-        .where("tenant_id", "=", book.tenantId)
-        .where("connection_id", "=", connections[0]?.connection_id ?? "")
-        .execute(),
+    await setRows(
+      opened.store,
+      book.tenantId,
+      "erp_connections",
+      { last_successful_sync_at: "2026-03-10T11:00:00.000Z" },
+      { connection_id: connections[0]?.connection_id ?? "" },
     );
     const after = await summary({ currency: "USD" });
     expect(after.totals).toEqual(before.totals.map((total) => ({ ...total, as_of: NEW })));

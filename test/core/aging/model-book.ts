@@ -3,6 +3,7 @@ import type { Store } from "../../../src/store/store.ts";
 import type { ErpConnectionRow } from "../../../src/store/tables/erp.ts";
 import type { CustomerRow, InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";
 import { connectionRow } from "../../support/book.ts";
+import { setRows } from "../../support/stored.ts";
 
 /** A workspace as plain arrays: what the reports are computed from a second time, naively and by other means. */
 export interface ModelBook {
@@ -18,9 +19,7 @@ export interface ModelBook {
 /** An ERP beside a book's own, which was never read to its end. */
 export async function onlyReadErp(store: Store, tenantId: string): Promise<ErpConnectionRow> {
   const never = { last_successful_sync_at: null };
-  await store.write(tenantId, (tx) =>
-    tx.updateTable("erp_connections").set(never).where("tenant_id", "=", tenantId).execute(),
-  );
+  await setRows(store, tenantId, "erp_connections", never);
   return connectionRow(tenantId, {
     name: "Second",
     created_at: "2026-03-02T09:00:00.000Z",

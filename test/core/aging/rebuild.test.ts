@@ -10,6 +10,7 @@ import { ROLLUP_TABLES, stampInvoices, touchInvoices } from "../../../src/store/
 import { verifyAging } from "../../../src/store/aging/verify.ts";
 import { insertRows, installmentRow, invoiceRow } from "../../support/book.ts";
 import { testCore } from "../../support/core.ts";
+import { rowsOf } from "../../support/stored.ts";
 import { STORES } from "../../support/stores.ts";
 import { type Desk, desks } from "./support.ts";
 
@@ -82,8 +83,7 @@ describe.each(STORES)("a roll-up that is rebuilt on $name", ({ name, open }) => 
     expect(totals).toHaveLength(2);
     /** What a process of the next version leaves: its own roll-up, here without the sums that this one filters by. */
     const asOfNext = (...statements: string[]) => harm(["update aging_state set version = version + 1", ...statements]);
-    const state = async () =>
-      (await opened.store.read(tenantId, (tx) => tx.selectFrom("aging_state").selectAll().execute()))[0];
+    const state = async () => (await rowsOf(opened.store, tenantId, "aging_state"))[0];
 
     await asOfNext("update aging_days set amount = 7, debts = 1, digest = 1");
     expect(await summary(days)).toMatchObject({ totals });

@@ -10,6 +10,7 @@ import { postponePushes } from "../../../src/demo/collecting-queries.ts";
 import type { ReceiptReason } from "../../../src/erp-reasons.ts";
 import ERP_SENTENCES from "../../../src/erp-sentences.json" with { type: "json" };
 import { usePushWorld } from "../../support/pushes.ts";
+import { rowsOf } from "../../support/stored.ts";
 import { storesOf } from "../../support/stores.ts";
 
 const HOUR = 60 * 60_000;
@@ -152,15 +153,8 @@ describe.each(storesOf(import.meta.url))("what needs a person about receipts, on
       clock.advance(6 * HOUR);
       await pull();
       expect(shown(await list())).toEqual([{ kind: "receipt_reversed", payment_id: id, since }]);
-      const trail = await core.store.read(tenantId, (tx) =>
-        tx
-          .selectFrom("audit_entries")
-          .select(["actor_kind", "actor_name", "object_type", "object_id", "at"])
-          .where("tenant_id", "=", tenantId)
-          .where("operation", "=", "recordReversedReceipt")
-          .execute(),
-      );
-      expect(trail).toEqual([
+      const trail = await rowsOf(core.store, tenantId, "audit_entries", { operation: "recordReversedReceipt" });
+      expect(trail).toMatchObject([
         { actor_kind: "system", actor_name: "sync", object_type: "payment", object_id: id, at: since },
       ]);
     },

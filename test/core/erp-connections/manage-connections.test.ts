@@ -14,6 +14,7 @@ import { insertLinks } from "../../support/emailed-links.ts";
 import { linkRow } from "../../support/furnish.ts";
 import { makeTenant, quickConnect, startLed, usePullWorld } from "../../support/pulls.ts";
 import { erpInvoice } from "../../support/pushes.ts";
+import { rowOf, rowsOf } from "../../support/stored.ts";
 import { STORES } from "../../support/stores.ts";
 import { startSync } from "../../support/sync.ts";
 import { waitForRun } from "../../support/wait-for-run.ts";
@@ -45,9 +46,7 @@ describe.each(STORES)("what operators do with ERP connections on $name", ({ open
       apply_mode: "rest_action",
     });
     expect(JSON.stringify([made, await operate(core, tenantId, listErp, {})])).not.toContain("ss word");
-    const row = await core.store.read(tenantId, (tx) =>
-      tx.selectFrom("erp_connections").selectAll().where("tenant_id", "=", tenantId).executeTakeFirstOrThrow(),
-    );
+    const row = await rowOf(core.store, tenantId, "erp_connections");
     expect(JSON.stringify(row)).not.toContain("ss word");
     expect(core.secrets.decrypt(row.credential ?? "", `erp_connections/${made.id}`)).toBe(settings.password);
     expect(() => core.secrets.decrypt(row.credential ?? "", `erp_connections/${randomUUID()}`)).toThrow();
@@ -75,13 +74,7 @@ describe.each(STORES)("what operators do with ERP connections on $name", ({ open
     await operate(core, tenantId, setErp, { connectionId, intervalMinutes: 30 });
     await codeOf(operate(core, tenantId, setErp, { connectionId: randomUUID(), intervalMinutes: 30 }));
     await operate(core, tenantId, disconnectErp, { connectionId });
-    const entries = await core.store.read(tenantId, (tx) =>
-      tx
-        .selectFrom("audit_entries")
-        .select(["operation", "actor_kind", "object_id"])
-        .where("tenant_id", "=", tenantId)
-        .execute(),
-    );
+    const entries = await rowsOf(core.store, tenantId, "audit_entries");
     const acts = entries.map((entry) => entry.operation).sort();
     expect(acts).toEqual(["connectErp", "connectIntegration", "disconnectErp", "setErp"]);
     expect(new Set(entries.map((entry) => entry.actor_kind))).toEqual(new Set(["operator"]));

@@ -9,6 +9,7 @@ import { reserveDueRuns } from "../../../src/core/sync-runs/reserve-due-runs.ts"
 import { createFusionSimulator, type FusionSimulatorOptions } from "../../../src/simulators/fusion/index.ts";
 import { callOnce } from "../../support/collecting.ts";
 import { DATASET, erpInvoice, usePushWorld } from "../../support/pushes.ts";
+import { rowsOf } from "../../support/stored.ts";
 import { storesOf } from "../../support/stores.ts";
 
 describe.each(storesOf(import.meta.url))(
@@ -45,10 +46,8 @@ describe.each(storesOf(import.meta.url))(
       await operate(core, tenantId, setErp, { connectionId, autoSync: true, intervalMinutes: 1440 });
       const { other } = await moved();
       await reserveDueRuns(core);
-      const running = await core.store.read(tenantId, (tx) =>
-        tx.selectFrom("sync_runs").select("status").where("connection_id", "=", connectionId).execute(),
-      );
-      expect(running).toContainEqual({ status: "running" });
+      const running = await rowsOf(core.store, tenantId, "sync_runs", { connection_id: connectionId });
+      expect(running.map(({ status }) => status)).toContain("running");
       await other.close();
     });
 

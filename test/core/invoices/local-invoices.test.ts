@@ -13,6 +13,7 @@ import { money } from "../../../src/core/kernel/money.ts";
 import { recordConfirmedPayment } from "../../../src/core/payments/events/record-payment.ts";
 import { call } from "../../support/lists.ts";
 import { expectExactRollup } from "../../support/rollup.ts";
+import { rowsOf, setRows } from "../../support/stored.ts";
 import { STORES } from "../../support/stores.ts";
 import { insertLink, linksIn, useOffice } from "../workflows/support.ts";
 
@@ -56,15 +57,7 @@ describe.each(STORES)("an invoice made in the service, $name", ({ open }) => {
   };
   const links = async () =>
     (await linksIn(core, office.tenantId)).map((link) => [link.payment_link_id, link.state, link.email_status]);
-  const audited = async (operation: string) =>
-    core.store.read(office.tenantId, (tx) =>
-      tx
-        .selectFrom("audit_entries")
-        .select(["object_type", "details"])
-        .where("tenant_id", "=", office.tenantId)
-        .where("operation", "=", operation)
-        .execute(),
-    );
+  const audited = async (operation: string) => rowsOf(core.store, office.tenantId, "audit_entries", { operation });
 
   it("has a number of its own however it is written, and is asked about where the ERP has it [completions.13.local-number]", async () => {
     const { id } = await create({ number: "L-İ1ß" });
@@ -166,9 +159,7 @@ describe.each(STORES)("an invoice made in the service, $name", ({ open }) => {
     };
     const older = await pay(0, "100", "2026-03-08T10:00:00.000Z");
     const newer = await pay(1, "30", "2026-03-09T10:00:00.000Z");
-    await core.store.write(office.tenantId, (tx) =>
-      tx.updateTable("payments").set({ refunded_minor: "4000" }).where("payment_id", "=", older).execute(),
-    );
+    await setRows(core.store, office.tenantId, "payments", { refunded_minor: "4000" }, { payment_id: older });
     expect(await operate(core, office.tenantId, listAttention, {})).toEqual([]);
     await operate(core, office.tenantId, voidLocalInvoice, { invoiceId: id });
     const say = expect.stringContaining("Paid through links: 130.00 USD; the invoice is void. Refund");

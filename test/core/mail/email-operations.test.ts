@@ -15,6 +15,7 @@ import type { LinkChange } from "../../support/emailed-links.ts";
 import { call, refusal } from "../../support/lists.ts";
 import { newKey, openRestApp, type RestApp, send } from "../../support/rest-app.ts";
 import { connectAssistant } from "../../support/rows.ts";
+import { rowsOf } from "../../support/stored.ts";
 import { A_STORE } from "../../support/thorough.ts";
 import { insertLink, openOffice, useOffice } from "../workflows/support.ts";
 
@@ -157,18 +158,10 @@ describe.each(A_STORE)("a scheduled email of a payment link on $name", ({ open }
     const linkId = await scheduled();
     await reschedule(linkId);
     await cancel(linkId);
-    const entries = await core.store.read(office.tenantId, (tx) =>
-      tx
-        .selectFrom("audit_entries")
-        .select(["operation", "object_type", "object_id", "outcome"])
-        .where("tenant_id", "=", office.tenantId)
-        .where("actor_kind", "=", "assistant")
-        .orderBy("at")
-        .execute(),
-    );
+    const entries = await rowsOf(core.store, office.tenantId, "audit_entries", { actor_kind: "assistant" }, "at");
     const entry = { object_type: "payment_link", object_id: linkId, outcome: "succeeded" };
     expect(entries).toHaveLength(2);
-    expect(entries).toContainEqual({ operation: "reschedulePaymentLinkEmail", ...entry });
-    expect(entries).toContainEqual({ operation: "cancelPaymentLinkEmail", ...entry });
+    expect(entries).toContainEqual(expect.objectContaining({ operation: "reschedulePaymentLinkEmail", ...entry }));
+    expect(entries).toContainEqual(expect.objectContaining({ operation: "cancelPaymentLinkEmail", ...entry }));
   });
 });

@@ -13,6 +13,7 @@ import type { Store } from "../../../src/store/store.ts";
 import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";
 import { askOverRest, callOnce, linkIn, refusedBy } from "../../support/collecting.ts";
 import { call } from "../../support/lists.ts";
+import { rowsOf, setRows } from "../../support/stored.ts";
 import { A_STORE } from "../../support/thorough.ts";
 import { useCollecting } from "../../support/use-collecting.ts";
 
@@ -43,28 +44,20 @@ describe.each(A_STORE)("links left hanging between store and provider on $name",
     return invoice.installments.map((part) => part.available_amount);
   };
   const audited = async () => {
-    const rows = await store.read(book.tenantId, (tx) =>
-      tx
-        .selectFrom("audit_entries")
-        .select(["operation", "outcome", "actor_kind", "actor_id"])
-        .where("tenant_id", "=", book.tenantId)
-        .where("actor_kind", "=", "api_key")
-        .execute(),
-    );
+    const rows = await rowsOf(store, book.tenantId, "audit_entries", { actor_kind: "api_key" });
     return rows.map((row) => `${row.operation} ${row.outcome} ${row.actor_id === book.admin.keyId}`);
   };
 
   const retire = (invoiceId: string) =>
     store.write(book.tenantId, (tx) => retireInvoices(tx, app.core, book.tenantId, [invoiceId]));
   const become = (reason: NonNullable<InstallmentRow["not_collectible_reason"]>) =>
-    store.write(book.tenantId, async (tx) => {
-      await tx
-        .updateTable("installments")
-        .set({ collectible: false, not_collectible_reason: reason })
-        .where("tenant_id", "=", book.tenantId)
-        .where("installment_id", "=", owing.installments[0]?.installment_id ?? "")
-        .execute();
-    });
+    setRows(
+      store,
+      book.tenantId,
+      "installments",
+      { collectible: false, not_collectible_reason: reason },
+      { installment_id: owing.installments[0]?.installment_id ?? "" },
+    );
 
   const cutOff: FaultInput[] = [
     // The library sends what was dropped once more, whatever it was told.

@@ -12,6 +12,7 @@ import { putEmail } from "../../support/emailed-links.ts";
 import { call } from "../../support/lists.ts";
 import { errorOf, send } from "../../support/rest-app.ts";
 import { connectAssistant } from "../../support/rows.ts";
+import { rowsOf, setRows } from "../../support/stored.ts";
 import { A_STORE } from "../../support/thorough.ts";
 import { useCollecting } from "../../support/use-collecting.ts";
 
@@ -114,14 +115,7 @@ describe.each(A_STORE)("withdrawing a payment link on $name", ({ open }) => {
     app.stripe.control({ mode: "503" });
     await deactivate();
     app.stripe.control({ mode: "ok" });
-    await store.write(book.tenantId, (tx) =>
-      tx
-        .updateTable("payment_links")
-        .set({ provider_link_id: null })
-        .where("tenant_id", "=", book.tenantId)
-        .where("payment_link_id", "=", link.id)
-        .execute(),
-    );
+    await setRows(store, book.tenantId, "payment_links", { provider_link_id: null }, { payment_link_id: link.id });
     const { payments } = app.core;
     const nearsighted: typeof payments = (wanted) => {
       const gateway = payments?.(wanted) ?? null;
@@ -139,14 +133,7 @@ describe.each(A_STORE)("withdrawing a payment link on $name", ({ open }) => {
 
   it("is one audit entry each time [completions.1.link-audit]", async () => {
     await deactivate();
-    const entries = await store.read(book.tenantId, (tx) =>
-      tx
-        .selectFrom("audit_entries")
-        .select(["object_id", "outcome"])
-        .where("tenant_id", "=", book.tenantId)
-        .where("operation", "=", "deactivatePaymentLink")
-        .execute(),
-    );
-    expect(entries).toEqual([{ object_id: link.id, outcome: "succeeded" }]);
+    const entries = await rowsOf(store, book.tenantId, "audit_entries", { operation: "deactivatePaymentLink" });
+    expect(entries).toMatchObject([{ object_id: link.id, outcome: "succeeded" }]);
   });
 });

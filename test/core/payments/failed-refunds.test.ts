@@ -8,6 +8,7 @@ import { listPayments } from "../../../src/core/payments/operations/list-payment
 import type { PaymentEvent } from "../../../src/gateways/payments/gateway.ts";
 import { callOnce } from "../../support/collecting.ts";
 import { call } from "../../support/lists.ts";
+import { setRows } from "../../support/stored.ts";
 import { storesOf } from "../../support/stores.ts";
 import { useCollecting } from "../../support/use-collecting.ts";
 
@@ -136,10 +137,7 @@ describe.each(storesOf(import.meta.url))("refunds that fail on $name", ({ open }
     const { invoice, installments } = await book.owing("100.00");
     const asked = { invoice_id: invoice.invoice_id, installment_id: installments[0]?.installment_id };
     const { id: linkId } = await callOnce(app.core, createPaymentLink, book.admin, asked);
-    const bill = (currency: string) =>
-      store.write(book.tenantId, (tx) =>
-        tx.updateTable("invoices").set({ currency }).where("tenant_id", "=", book.tenantId).execute(),
-      );
+    const bill = (currency: string) => setRows(store, book.tenantId, "invoices", { currency });
     const happened: PaymentEvent[] = [
       {
         ...{ type: "payment_confirmed", linkId, providerLinkId: null, amountMinor: 10_000n },

@@ -8,6 +8,7 @@ import { createPaymentLink } from "../../../src/core/payment-links/operations/cr
 import { createStripeSimulator, type StripeSimulator } from "../../../src/simulators/stripe/index.ts";
 import { callOnce } from "../../support/collecting.ts";
 import { call } from "../../support/lists.ts";
+import { rowsOf } from "../../support/stored.ts";
 import { storesOf } from "../../support/stores.ts";
 import { useCollecting } from "../../support/use-collecting.ts";
 
@@ -32,15 +33,7 @@ describe.each(storesOf(import.meta.url))("payment integrations on $name", ({ ope
       apiBase: app.stripe.url,
       ...input,
     });
-  const rows = () =>
-    store.read(book.tenantId, (tx) =>
-      tx
-        .selectFrom("payment_integrations")
-        .selectAll()
-        .where("tenant_id", "=", book.tenantId)
-        .orderBy("created_at")
-        .execute(),
-    );
+  const rows = () => rowsOf(store, book.tenantId, "payment_integrations", {}, "created_at");
 
   it("are listed without keys, accounts and addresses [completions.4.integration]", async () => {
     app.clock.advance(1_000);

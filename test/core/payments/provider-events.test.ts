@@ -18,6 +18,7 @@ import {
 } from "../../support/collecting.ts";
 import { putEmail } from "../../support/emailed-links.ts";
 import { call } from "../../support/lists.ts";
+import { rowsOf, setRows } from "../../support/stored.ts";
 import { A_STORE } from "../../support/thorough.ts";
 import { useCollecting } from "../../support/use-collecting.ts";
 
@@ -44,15 +45,7 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
   const deactivate = (id: string) => call(app.core, deactivatePaymentLink, book.admin, { payment_link_id: id });
   const atStripe = (id: string) => app.stripe.links.find((made) => Object.values(made.metadata).includes(id));
   const stored = async (id: string) => (await book.links()).find((row) => row.payment_link_id === id);
-  const trail = (operation: string) =>
-    store.read(book.tenantId, (tx) =>
-      tx
-        .selectFrom("audit_entries")
-        .select(["actor_kind", "object_id", "outcome", "request_id"])
-        .where("tenant_id", "=", book.tenantId)
-        .where("operation", "=", operation)
-        .execute(),
-    );
+  const trail = (operation: string) => rowsOf(store, book.tenantId, "audit_entries", { operation });
   /** A notification of Stripe's arrives. */
   const notify = (type: string, object: object) => {
     const created = Math.floor(Date.now() / 1_000);
@@ -116,7 +109,7 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     });
     expect(atStripe(id)?.active).toBe(false);
     expect(await stored(id)).toMatchObject({ withdrawal_due: false });
-    expect(await trail("deactivatePaymentLink")).toEqual([
+    expect(await trail("deactivatePaymentLink")).toMatchObject([
       { actor_kind: "provider", object_id: id, outcome: "succeeded", request_id: events[0]?.id },
     ]);
     expect(await issue()).toMatchObject({ status: "active", amount_minor: 10_000 });
@@ -144,7 +137,7 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     await app.stripe.pay(id);
     await told(failed(id, true));
     expect(await link(id)).toMatchObject({ status: "paid" });
-    expect(await trail("deactivatePaymentLink")).toEqual([]);
+    expect(await trail("deactivatePaymentLink")).toMatchObject([]);
   });
 
   it("answers with success what the account sells by a payment link of its own [completions.7.stranger]", async () => {
@@ -241,13 +234,7 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
 
   it("records a payment of a reservation that was given up [completions.7.late]", async () => {
     const { id } = await issue();
-    await store.write(book.tenantId, (tx) =>
-      tx
-        .updateTable("payment_links")
-        .set({ state: "withdrawn", url: null })
-        .where("tenant_id", "=", book.tenantId)
-        .execute(),
-    );
+    await setRows(store, book.tenantId, "payment_links", { state: "withdrawn", url: null });
     await app.stripe.pay(id);
     expect(await payments()).toMatchObject([{ payment_link_id: id }]);
     expect(await stored(id)).toMatchObject({ state: "withdrawn" });
@@ -272,7 +259,7 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     expect([await payments(), await invoice()]).toEqual([[], before]);
     expect(await link(id)).toMatchObject({ status: "deactivated" });
     expect(app.errors).toEqual(["payment.currency.refused"]);
-    expect(await trail("recordPaymentInOtherCurrency")).toEqual([
+    expect(await trail("recordPaymentInOtherCurrency")).toMatchObject([
       { actor_kind: "provider", object_id: id, outcome: "refused", request_id: `evt_${id}` },
     ]);
   });

@@ -11,6 +11,7 @@ import { createFusionSimulator, type FusionSimulator } from "../../../src/simula
 import { TestClock, testCore } from "../../support/core.ts";
 import { bookOf, connectWorkspace, makeTenant, quickConnect, runPull } from "../../support/pulls.ts";
 import { DATASET } from "../../support/pushes.ts";
+import { rowsOf } from "../../support/stored.ts";
 import type { TestStore } from "../../support/stores.ts";
 import { A_STORE, times } from "../../support/thorough.ts";
 import { useStore } from "../../support/use-store.ts";
@@ -85,9 +86,7 @@ class Ledger {
 
   payments() {
     const { core, tenantId } = this;
-    return core.store.read(tenantId, (tx) =>
-      tx.selectFrom("payments").selectAll().where("tenant_id", "=", tenantId).execute(),
-    );
+    return rowsOf(core.store, tenantId, "payments");
   }
 
   /** Receipts cannot be followed while the ERP does not show them: such a pull tells nothing. */

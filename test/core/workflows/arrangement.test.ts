@@ -7,6 +7,7 @@ import { disableWorkflow, enableWorkflow } from "../../../src/core/workflows/ope
 import type { InvoiceRow } from "../../../src/store/tables/invoices.ts";
 import { call, refusal } from "../../support/lists.ts";
 import { newKey } from "../../support/rest-app.ts";
+import { rowOf } from "../../support/stored.ts";
 import { everyRow, STORES } from "../../support/stores.ts";
 import { useOffice } from "./support.ts";
 
@@ -68,17 +69,17 @@ describe.each(STORES)("Payment Arrangement on $name", ({ open }) => {
     expect(await office.queued()).toEqual([]);
     const tasks = await office.tasks();
     expect(tasks).toMatchObject([{ invoice_id: matching, assignee_id: office.assignee.memberId, state: "open" }]);
-    expect(await office.mails()).toEqual([
+    expect(await office.mails()).toMatchObject([
       { recipient: office.assignee.email, subject_id: tasks[0]?.task_id, status: "queued" },
     ]);
     const executions = [{ invoice_id: matching, status: "succeeded", outcome: "task_opened", reason: null }];
-    expect(await office.executions()).toEqual(executions);
+    expect(await office.executions()).toMatchObject(executions);
 
     await enable();
     expect(await office.run()).toBe(2);
-    expect(await office.tasks()).toEqual(tasks);
+    expect(await office.tasks()).toMatchObject(tasks);
     expect(await office.mails()).toHaveLength(1);
-    expect(await office.executions()).toEqual(executions);
+    expect(await office.executions()).toMatchObject(executions);
   });
 
   it("opens no second task for a dismissed one [completions.7.once-per-invoice]", async () => {
@@ -90,7 +91,7 @@ describe.each(STORES)("Payment Arrangement on $name", ({ open }) => {
       dismissOpenTask(tx, core, { tenantId: office.tenantId, taskId: task?.task_id ?? "" }),
     );
     expect(await office.run()).toBe(1);
-    expect(await office.tasks()).toEqual([{ ...task, state: "dismissed" }]);
+    expect(await office.tasks()).toMatchObject([{ task_id: task?.task_id, state: "dismissed" }]);
   });
 
   it("opens a new one when an invoice whose task was not needed is back [completions.9.task-again]", async () => {
@@ -100,7 +101,7 @@ describe.each(STORES)("Payment Arrangement on $name", ({ open }) => {
     const [first] = await office.tasks();
     await setInvoice(invoiceId, { retired_at: clock.now().toISOString() });
     expect(await office.queued()).toEqual([]);
-    expect(await office.tasks()).toEqual([{ ...first, state: "not_needed" }]);
+    expect(await office.tasks()).toMatchObject([{ ...first, state: "not_needed" }]);
     clock.advance(1_000);
     await setInvoice(invoiceId, { retired_at: null });
     expect(await office.run()).toBe(1);
@@ -120,7 +121,7 @@ describe.each(STORES)("Payment Arrangement on $name", ({ open }) => {
     expect(await office.queued()).toEqual([invoiceId]);
     await operate(core, office.tenantId, disableWorkflow, { type: "payment_arrangement" });
     expect(await office.run()).toBe(1);
-    expect(await office.tasks()).toEqual([]);
+    expect(await office.tasks()).toMatchObject([]);
     await enable();
     await office.run();
     expect(await office.tasks()).toHaveLength(1);
@@ -138,7 +139,7 @@ describe.each(STORES)("Payment Arrangement on $name", ({ open }) => {
     );
     await office.run();
     expect(await office.tasks()).toMatchObject([{ invoice_id: invoiceId, assignee_id: null, state: "open" }]);
-    expect(await office.mails()).toEqual([]);
+    expect(await office.mails()).toMatchObject([]);
     expect(await office.executions()).toMatchObject([
       { status: "succeeded", outcome: "task_opened", reason: expect.stringMatching(/^Nobody was notified/) },
     ]);
@@ -151,9 +152,7 @@ describe.each(STORES)("Payment Arrangement on $name", ({ open }) => {
     const [task] = await office.tasks();
     const taskId = task?.task_id ?? "";
     await newKey(core, office.tenantId);
-    const key = await core.store.read(office.tenantId, (tx) =>
-      tx.selectFrom("api_keys").select("key_id").where("tenant_id", "=", office.tenantId).executeTakeFirstOrThrow(),
-    );
+    const key = await rowOf(core.store, office.tenantId, "api_keys");
     const actor = { kind: "api_key", tenantId: office.tenantId, keyId: key.key_id, permission: "admin" } as const;
     expect(await call(core, dismissTask, actor, { task_id: taskId })).toEqual({ ok: true });
     expect(await office.queued()).toEqual([invoiceId]);

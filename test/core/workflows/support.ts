@@ -5,9 +5,7 @@ import { operate } from "../../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../../src/core/payment-integrations/operations/connect-integration.ts";
 import { paymentProviders } from "../../../src/core/provider-access/payment-providers.ts";
 import { runWorkflows } from "../../../src/jobs/work-off.ts";
-import type { OutgoingMailRow } from "../../../src/store/tables/mail.ts";
-import type { TaskRow, WorkflowExecutionRow } from "../../../src/store/tables/workflows.ts";
-import { type Book, openBook } from "../../support/book.ts";
+import { openBook } from "../../support/book.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import {
   type EmailedLink,
@@ -17,22 +15,13 @@ import {
   type NewLink,
 } from "../../support/emailed-links.ts";
 import { connectAssistant } from "../../support/rows.ts";
+import { rowsOf } from "../../support/stored.ts";
 import { standIn, useStore } from "../../support/use-store.ts";
 
 /** A workspace that can charge USD, with an admin who is notified of tasks. */
-export interface Office {
-  book: Book;
-  tenantId: string;
-  assignee: { memberId: string; email: string };
-  /** Runs what is due, and answers how many invoices were. */
-  run(): Promise<number>;
-  queued(): Promise<string[]>;
-  tasks(): Promise<Pick<TaskRow, "task_id" | "invoice_id" | "assignee_id" | "state">[]>;
-  mails(): Promise<Pick<OutgoingMailRow, "recipient" | "subject_id" | "status">[]>;
-  executions(): Promise<Pick<WorkflowExecutionRow, "invoice_id" | "status" | "outcome" | "reason">[]>;
-}
+export type Office = Awaited<ReturnType<typeof openOffice>>;
 
-export async function openOffice(core: Core, timezone = "America/New_York"): Promise<Office> {
+export async function openOffice(core: Core, timezone = "America/New_York") {
   const book = await openBook(core.store, { name: "Acme Ltd", timezone });
   const { tenantId } = book;
   await operate(core, tenantId, connectIntegration, { provider: "sandbox", currencies: ["USD"] });
@@ -41,45 +30,13 @@ export async function openOffice(core: Core, timezone = "America/New_York"): Pro
     book,
     tenantId,
     assignee: { memberId: member.member_id, email: person.email },
+    /** Runs what is due, and answers how many invoices were. */
     run: () => runWorkflows(core),
-    queued: () =>
-      core.store.read(tenantId, async (tx) => {
-        const rows = await tx
-          .selectFrom("workflow_work")
-          .select("invoice_id")
-          .where("tenant_id", "=", tenantId)
-          .orderBy("invoice_id")
-          .execute();
-        return rows.map((row) => row.invoice_id);
-      }),
-    tasks: () =>
-      core.store.read(tenantId, (tx) =>
-        tx
-          .selectFrom("tasks")
-          .select(["task_id", "invoice_id", "assignee_id", "state"])
-          .where("tenant_id", "=", tenantId)
-          .orderBy("created_at")
-          .execute(),
-      ),
-    mails: () =>
-      core.store.read(tenantId, (tx) =>
-        tx
-          .selectFrom("outgoing_mails")
-          .select(["recipient", "subject_id", "status"])
-          .where("tenant_id", "=", tenantId)
-          .orderBy("created_at")
-          .execute(),
-      ),
-    executions: () =>
-      core.store.read(tenantId, (tx) =>
-        tx
-          .selectFrom("workflow_executions")
-          .select(["invoice_id", "status", "outcome", "reason"])
-          .where("tenant_id", "=", tenantId)
-          .orderBy("started_at")
-          .orderBy("finished_at")
-          .execute(),
-      ),
+    queued: async () =>
+      (await rowsOf(core.store, tenantId, "workflow_work", {}, "invoice_id")).map((row) => row.invoice_id),
+    tasks: () => rowsOf(core.store, tenantId, "tasks", {}, "created_at"),
+    mails: () => rowsOf(core.store, tenantId, "outgoing_mails", {}, "created_at"),
+    executions: () => rowsOf(core.store, tenantId, "workflow_executions", {}, "started_at", "finished_at"),
   };
 }
 

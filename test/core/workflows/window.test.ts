@@ -9,6 +9,7 @@ import { enableWorkflow } from "../../../src/core/workflows/operations/enable-wo
 import { setWorkspace } from "../../../src/core/workspace/operations/set-workspace.ts";
 import type { InstallmentRow } from "../../../src/store/tables/invoices.ts";
 import { secondsWanted } from "../../support/backlog.ts";
+import { rowsOf } from "../../support/stored.ts";
 import { STORES } from "../../support/stores.ts";
 import { linksIn, useOffice } from "./support.ts";
 
@@ -26,21 +27,11 @@ describe.each(STORES)("the days before due of Auto Generate on $name", ({ open }
     operate(core, office.tenantId, enableWorkflow, { type: "auto_generate", daysBeforeDue });
   const linked = async () => {
     const links = await linksIn(core, office.tenantId);
-    const rows = await core.store.read(office.tenantId, (tx) =>
-      tx.selectFrom("installments").selectAll().where("tenant_id", "=", office.tenantId).execute(),
-    );
+    const rows = await rowsOf(core.store, office.tenantId, "installments");
     const dues = new Map(rows.map((row) => [row.installment_id, row.due_date]));
     return links.map((link) => dues.get(link.installment_id)).sort();
   };
-  const work = () =>
-    core.store.read(office.tenantId, (tx) =>
-      tx
-        .selectFrom("workflow_work")
-        .select(["invoice_id", "next_attempt_at", "attempts"])
-        .where("tenant_id", "=", office.tenantId)
-        .orderBy("next_attempt_at")
-        .execute(),
-    );
+  const work = () => rowsOf(core.store, office.tenantId, "workflow_work", {}, "next_attempt_at");
 
   it("are seven, and hold what falls due later back, and what has no due date [completions.7.days-before-due]", async () => {
     await invoice("2026-01-02", "2026-03-09", "2026-03-10", "2026-03-17", "2026-03-18", null);
@@ -62,7 +53,9 @@ describe.each(STORES)("the days before due of Auto Generate on $name", ({ open }
     expect(await office.run()).toBe(1);
     expect(await linked()).toEqual([]);
     // The first on 12 March, at midnight of summer time.
-    expect(await work()).toEqual([{ invoice_id: invoiceId, next_attempt_at: "2026-03-12T04:00:00.000Z", attempts: 0 }]);
+    expect(await work()).toMatchObject([
+      { invoice_id: invoiceId, next_attempt_at: "2026-03-12T04:00:00.000Z", attempts: 0 },
+    ]);
     clock.set("2026-03-12T03:59:59.999Z");
     expect(await office.run()).toBe(0);
     clock.set("2026-03-12T04:00:00.000Z");
