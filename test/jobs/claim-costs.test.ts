@@ -10,6 +10,7 @@ import { UNSETTLED_LINKS } from "../../src/core/payment-links/link-queries.ts";
 import { readBacklog } from "../../src/store/backlog.ts";
 import { insertLink, type Office, openOffice } from "../core/workflows/support.ts";
 import { TestClock, testCore } from "../support/core.ts";
+import { mailRow } from "../support/furnish.ts";
 import { waiting } from "../support/locks.ts";
 import { multiply } from "../support/multiply.ts";
 import { analyze, holding, readsOf, replacing } from "../support/reads.ts";
@@ -114,18 +115,7 @@ describe.each(A_STORE)("work that is due on $name", ({ name, open }) => {
   async function mails(count: number, at: string): Promise<void> {
     const mailId = randomUUID();
     await core.store.patient.write(office.tenantId, async (tx) => {
-      const row = {
-        tenant_id: office.tenantId,
-        mail_id: mailId,
-        kind: "task_assigned",
-        recipient: "cfo@acme.example.test",
-        subject_id: randomUUID(),
-        status: "queued",
-        next_attempt_at: at,
-        lease_expires_at: null,
-        created_at: at,
-        sent_at: null,
-      } as const;
+      const row = mailRow(office.tenantId, { mail_id: mailId, next_attempt_at: at, created_at: at });
       await tx.insertInto("outgoing_mails").values(row).execute();
       await multiply(tx, "outgoing_mails", {
         which: sql`one.mail_id = ${mailId}`,

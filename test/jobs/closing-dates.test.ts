@@ -4,37 +4,21 @@ import { listCustomerAging } from "../../src/core/aging/operations/list-customer
 import { verifyRollup } from "../../src/core/aging/verify-rollup.ts";
 import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import { call } from "../support/lists.ts";
-import { usePullWorld } from "../support/pulls.ts";
+import { erpItem, usePullWorld } from "../support/pulls.ts";
 import { storesOf } from "../support/stores.ts";
-
-const CUSTOMER = { partyId: 300_100_500_000_000_001n, number: "1001", name: "Globex" };
 
 /** What Fusion sends for no day. */
 const NO_DAY = "4712-12-31";
 
 /** An invoice of one installment, due on 10 January 2026: settled on a day, or open. */
 const invoice = (place: number, settled: string | null) =>
-  toItem(
-    {
-      id: 300_100_180_000_000_000n + BigInt(place * 10),
-      number: `INV-${place}`,
-      customer: CUSTOMER,
-      currency: "USD",
-      date: "2025-12-11",
-      terms: "30 Net",
-      installments: [
-        {
-          dueDate: "2026-01-10",
-          amountMinor: 10_000n,
-          balanceMinor: settled === null ? 10_000n : 0n,
-          ...(settled === null ? {} : { closedDate: settled }),
-        },
-      ],
-    },
-    "Vision Operations",
-  );
+  erpItem({
+    id: 300_100_180_000_000_000n + BigInt(place * 10),
+    number: `INV-${place}`,
+    date: "2025-12-11",
+    parts: [{ dueDate: "2026-01-10", ...(settled === null ? {} : { balanceMinor: 0n, closedDate: settled }) }],
+  });
 
 describe.each(storesOf(import.meta.url))("closing dates of an ERP on $name", ({ open }) => {
   const world = usePullWorld(open);

@@ -5,11 +5,10 @@ import { operate } from "../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../src/core/invoices/operations/create-local-invoice.ts";
 import { getInvoice } from "../../src/core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../src/core/invoices/operations/list-invoices.ts";
-import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import { createFusionSimulator, type FusionItem, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { call } from "../support/lists.ts";
-import { connectWorkspace, makeTenant, runPull } from "../support/pulls.ts";
+import { connectWorkspace, erpItem, makeTenant, runPull } from "../support/pulls.ts";
 import { expectExactRollup } from "../support/rollup.ts";
 import { STORES } from "../support/stores.ts";
 import { useStore } from "../support/use-store.ts";
@@ -18,18 +17,12 @@ const PARTY = 300100500000000000n;
 
 /** An overdue invoice of 10.00, billed to whom the ERP says. */
 function billed(index: number, to: Partial<Record<"Name" | "Number", string>> & { party?: bigint }): FusionItem {
-  const item = toItem(
-    {
-      id: 300100180000000000n + BigInt(index) * 100n,
-      number: `INV-${index}`,
-      customer: null,
-      currency: "USD",
-      date: "2026-01-01",
-      terms: "30 Net",
-      installments: [{ dueDate: "2026-01-31", amountMinor: 10_00n, balanceMinor: 10_00n }],
-    },
-    "Vision Operations",
-  );
+  const item = erpItem({
+    id: 300100180000000000n + BigInt(index) * 100n,
+    number: `INV-${index}`,
+    customer: null,
+    parts: [{ dueDate: "2026-01-31", amountMinor: 10_00n, balanceMinor: 10_00n }],
+  });
   return {
     ...item,
     BillToPartyId: to.party ?? null,

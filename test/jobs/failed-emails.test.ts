@@ -11,22 +11,15 @@ import { disableWorkflow, enableWorkflow } from "../../src/core/workflows/operat
 import { smtpMailer } from "../../src/gateways/mail/index.ts";
 import { sendLinkEmails } from "../../src/jobs/send-mails.ts";
 import { runWorkflows } from "../../src/jobs/work-off.ts";
-import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { refusal, smtpServer } from "../gateways/mail/support.ts";
 import { callOnce } from "../support/collecting.ts";
 import { call } from "../support/lists.ts";
-import { runPull } from "../support/pulls.ts";
+import { alderAccount, erpItem, runPull } from "../support/pulls.ts";
 import { STORES } from "../support/stores.ts";
 import { useCollecting } from "../support/use-collecting.ts";
 
-const CUSTOMER = { partyId: 300100500000000000n, number: "1001", name: "Alder Logistics" };
 const [OLD, NEW, LATER] = ["gone@alder.example", "ap@alder.example", "later@alder.example"];
-const account = (email: string) => ({
-  PartyId: CUSTOMER.partyId,
-  PrimaryContactName: null,
-  PrimaryContactEmail: email,
-});
 const WHY =
   "The mailbox does not exist. The mail server says: “550 5.1.1 'gone' is unknown here, see http://mx.example/?why”";
 const DAY_MS = 24 * 60 * 60_000;
@@ -36,10 +29,7 @@ describe.each(STORES)("emails that failed, on $name", ({ open }) => {
   let erp: FusionSimulator;
   let connectionId: string;
   beforeEach(async () => {
-    const installments = [{ dueDate: "2026-02-01", amountMinor: 100_00n, balanceMinor: 100_00n }];
-    const invoice = { id: 300100180000000000n, number: "INV-1", currency: "USD", date: "2026-01-20", terms: null };
-    const plan = { ...invoice, customer: CUSTOMER, status: "Complete", installments } as const;
-    erp = createFusionSimulator({ invoices: [toItem(plan, "Vision Operations")], accounts: [account(OLD)] });
+    erp = createFusionSimulator({ invoices: [erpItem({ status: "Complete" })], accounts: [alderAccount(OLD)] });
     const settings = { provider: "oracle_fusion", url: await erp.listen(), username: "u", password: "p" } as const;
     ({ id: connectionId } = await operate(app.core, book.tenantId, connectErp, settings));
     await pull();
@@ -91,7 +81,7 @@ describe.each(STORES)("emails that failed, on $name", ({ open }) => {
     [
       "in the ERP",
       async (address: string) => {
-        erp.putAccounts(account(address));
+        erp.putAccounts(alderAccount(address));
         await pull();
       },
     ],

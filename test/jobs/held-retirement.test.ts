@@ -5,35 +5,32 @@ import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
 import { listErpStates } from "../../src/core/erp-connections/operator-connection.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { confirmRetirement } from "../../src/core/sync-runs/operations/confirm-retirement.ts";
-import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import { insertLinks } from "../support/emailed-links.ts";
 import { linkRow } from "../support/furnish.ts";
+import { alderAccount, erpItem } from "../support/pulls.ts";
 import { usePushWorld } from "../support/pushes.ts";
 import { rowsOf } from "../support/stored.ts";
 import { storesOf } from "../support/stores.ts";
 
-const CUSTOMER = { partyId: 300100500000000000n, number: "1001", name: "Alder Logistics" };
 const FIRST = 300100180000000000n;
 const idOf = (index: number): string => String(FIRST + BigInt(index) * 100n);
 const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, index) => from + index);
 
 /** Invoices 0 to 49 of Vision East, 50 to 79 of Vision West; the last two of them are paid, and every fifth is in EUR. */
 const item = (index: number, balanceMinor = index >= 78 ? 0n : 100_00n) =>
-  toItem(
+  erpItem(
     {
       id: FIRST + BigInt(index) * 100n,
       number: `INV-${index}`,
-      customer: CUSTOMER,
       currency: index % 5 === 0 ? "EUR" : "USD",
       date: `2026-01-${String(1 + (index % 20)).padStart(2, "0")}`,
-      terms: null,
-      installments: [{ dueDate: "2026-03-31", amountMinor: 100_00n, balanceMinor }],
+      parts: [{ balanceMinor }],
     },
     index < 50 ? "Vision East" : "Vision West",
   );
 const dataset = {
   invoices: range(0, 80).map((index) => item(index)),
-  accounts: [{ PartyId: CUSTOMER.partyId, PrimaryContactName: null, PrimaryContactEmail: "ap@alder.example" }],
+  accounts: [alderAccount("ap@alder.example")],
 };
 const WEST = range(50, 80);
 const HIDDEN =

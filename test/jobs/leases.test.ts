@@ -9,6 +9,7 @@ import { createJobs } from "../../src/jobs/schedule.ts";
 import type { Store } from "../../src/store/store.ts";
 import { insertLink, linksIn, type Office, openOffice, withSandbox } from "../core/workflows/support.ts";
 import { testCore } from "../support/core.ts";
+import { replacing } from "../support/reads.ts";
 import { A_STORE } from "../support/thorough.ts";
 import { useStore } from "../support/use-store.ts";
 
@@ -23,21 +24,16 @@ class Deadlock extends Error {
 /** A store whose writes fail, each as `fail` says by its number from 1 on; null lets it through. */
 function failing(store: Store, fail: (write: number) => Error | null): Store {
   let writes = 0;
-  const write = async (...[tenantId, work]: Parameters<Store["write"]>): Promise<unknown> => {
-    writes += 1;
-    const error = fail(writes);
-    return store.write(tenantId, async (tx) => {
-      const done = await work(tx);
-      // What it had written is undone, as after a deadlock.
-      if (error !== null) throw error;
-      return done;
-    });
-  };
-  return new Proxy(store, {
-    get(target, name) {
-      if (name === "write") return write;
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === "function" ? value.bind(target) : value;
+  return replacing(store, {
+    write: async (tenantId, work) => {
+      writes += 1;
+      const error = fail(writes);
+      return store.write(tenantId, async (tx) => {
+        const done = await work(tx);
+        // What it had written is undone, as after a deadlock.
+        if (error !== null) throw error;
+        return done;
+      });
     },
   });
 }

@@ -1,44 +1,29 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { listAttention } from "../../src/core/attention/list-attention.ts";
 import { resolveAttention } from "../../src/core/attention/operations/resolve-attention.ts";
 import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { getInvoice } from "../../src/core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../src/core/invoices/operations/list-invoices.ts";
 import { createPaymentLink } from "../../src/core/payment-links/operations/create-links.ts";
-import { getPaymentLink } from "../../src/core/payment-links/operations/get-payment-link.ts";
 import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import { finishLinks, runWorkflows } from "../../src/jobs/work-off.ts";
-import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
+import type { InvoicePlan } from "../../src/simulators/fusion/book-invoice.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
-import { callOnce } from "../support/collecting.ts";
+import { atStripe, callOnce } from "../support/collecting.ts";
 import { call } from "../support/lists.ts";
-import { runPull } from "../support/pulls.ts";
+import { alderAccount, erpItem, runPull } from "../support/pulls.ts";
 import { rowsOf } from "../support/stored.ts";
 import { STORES } from "../support/stores.ts";
 import { useCollecting } from "../support/use-collecting.ts";
 
-const CUSTOMER = { partyId: 300100500000000000n, number: "1001", name: "Alder Logistics" };
 const ERP_ID = 300100180000000000n;
 
 /** An installment as the ERP has it; of 100.00, wholly owed. */
-type Part = Partial<Parameters<typeof toItem>[0]["installments"][number]>;
+type Part = Partial<InvoicePlan["installments"][number]>;
 
 const item = (parts: readonly Part[], changed: { status?: "Complete" | "Incomplete"; currency?: string } = {}) =>
-  toItem(
-    {
-      ...{ id: ERP_ID, number: "INV-1", customer: CUSTOMER, currency: "USD", date: "2026-01-20", terms: null },
-      ...{ status: "Complete", ...changed },
-      installments: parts.map((part) => ({
-        dueDate: "2026-02-01",
-        amountMinor: 100_00n,
-        balanceMinor: 100_00n,
-        ...part,
-      })),
-    },
-    "Vision Operations",
-  );
+  erpItem({ parts, status: "Complete", ...changed });
 
 describe.each(STORES)("links and what becomes of their debt in the ERP, on $name", ({ open }) => {
   const { app, book, store } = useCollecting(open, "stripe");
@@ -46,10 +31,7 @@ describe.each(STORES)("links and what becomes of their debt in the ERP, on $name
   let connectionId: string;
 
   beforeEach(async () => {
-    erp = createFusionSimulator({
-      invoices: [item([{}, {}])],
-      accounts: [{ PartyId: CUSTOMER.partyId, PrimaryContactName: null, PrimaryContactEmail: "ap@alder.example" }],
-    });
+    erp = createFusionSimulator({ invoices: [item([{}, {}])], accounts: [alderAccount("ap@alder.example")] });
     const settings = { provider: "oracle_fusion", url: await erp.listen(), username: "u", password: "p" } as const;
     ({ id: connectionId } = await operate(app.core, book.tenantId, connectErp, settings));
     await pull();
@@ -71,10 +53,7 @@ describe.each(STORES)("links and what becomes of their debt in the ERP, on $name
     const asked = { invoice_id: id, installment_id: installments[index]?.id, amount_minor: amountMinor };
     return callOnce(app.core, createPaymentLink, book.admin, asked);
   }
-  const statusOf = async ({ id }: { id: string }) =>
-    (await call(app.core, getPaymentLink, book.reader, { payment_link_id: id })).status;
-  const isPayable = ({ id }: { id: string }) =>
-    app.stripe.links.find((made) => Object.values(made.metadata).includes(id))?.active;
+  const statusOf = async ({ id }: { id: string }) => (await book.link(id)).status;
   const withdrawals = () => rowsOf(store, book.tenantId, "audit_entries", { operation: "deactivatePaymentLink" });
 
   it.each([
@@ -97,7 +76,7 @@ describe.each(STORES)("links and what becomes of their debt in the ERP, on $name
         { actor_kind: "system", actor_name: "reconciliation", object_id: link.id, outcome: "succeeded" },
       ]);
       expect(await finishLinks(app.core)).toBe(1);
-      expect(isPayable(link)).toBe(false);
+      expect(atStripe(app, link.id)?.active).toBe(false);
       expect(await invoice()).toMatchObject({ has_active_payment_link: false });
     },
   );
@@ -117,7 +96,7 @@ describe.each(STORES)("links and what becomes of their debt in the ERP, on $name
     expect((await invoice()).installments[0]).toMatchObject({ not_collectible_reason: "not_finalised" });
     expect(await statusOf(link)).toBe("active");
     erp.putInvoices(item([{}, {}]));
-    erp.putAccounts({ PartyId: CUSTOMER.partyId, PrimaryContactName: null, PrimaryContactEmail: null });
+    erp.putAccounts(alderAccount(null));
     await pull();
     expect(await statusOf(link)).toBe("active");
     expect(await withdrawals()).toEqual([]);
@@ -152,7 +131,7 @@ describe.each(STORES)("links and what becomes of their debt in the ERP, on $name
     await pull();
     const told = { kind: "payment_in_other_currency", amount: "100.00", currency: "USD" } as const;
     const first = { ...told, payment_link_id: paid.id, payment_id: expect.any(String) };
-    expect(await operate(app.core, book.tenantId, listAttention, {})).toMatchObject([first]);
+    expect(await book.attention()).toMatchObject([first]);
     erp.putInvoices(item([{}, { balanceMinor: 100_00n, dueDate: "2026-02-02" }], { currency: "EUR" }));
     await pull();
     await runWorkflows(app.core);
@@ -162,10 +141,7 @@ describe.each(STORES)("links and what becomes of their debt in the ERP, on $name
     expect(await invoice()).toMatchObject(euro);
     await app.stripe.complete(session);
     expect(await invoice()).toMatchObject(euro);
-    expect(await operate(app.core, book.tenantId, listAttention, {})).toMatchObject([
-      first,
-      { ...told, payment_link_id: open.id },
-    ]);
+    expect(await book.attention()).toMatchObject([first, { ...told, payment_link_id: open.id }]);
     expect((await issue()).currency).toBe("EUR");
   });
 
@@ -176,7 +152,7 @@ describe.each(STORES)("links and what becomes of their debt in the ERP, on $name
     const billed = async (amountMinor: bigint, currency: string, ...told: string[]) => {
       erp.putInvoices(item([{ amountMinor, balanceMinor: amountMinor }], { currency }));
       await pull();
-      const found = await operate(app.core, book.tenantId, listAttention, {});
+      const found = await book.attention();
       expect(found.map(({ kind, amount }) => `${kind} ${amount}`)).toEqual(told);
       for (const { id } of found) ids.add(id);
       return found;

@@ -1,15 +1,15 @@
-import { randomUUID } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { connectMailer } from "../../src/gateways/mail/index.ts";
 import { prune } from "../../src/jobs/housekeeping.ts";
 import { TENANT_TABLES } from "../../src/store/tables/index.ts";
 import { insertRows, invoiceRow } from "../support/book.ts";
+import { executionRow, mailRow, workflowRow } from "../support/furnish.ts";
+import { outbox } from "../support/outbox.ts";
 import { usePullWorld } from "../support/pulls.ts";
+import { rowsOf, trailOf } from "../support/stored.ts";
 import { everyRow, storesOf } from "../support/stores.ts";
 
 const NEVER = new AbortController().signal;
@@ -21,68 +21,21 @@ describe.each(storesOf(import.meta.url))("what has been kept long enough on $nam
     const { core, tenantId } = world();
     const ago = (days: number): string => new Date(core.clock.now().getTime() - days * 86_400_000).toISOString();
     const [invoice, other] = [invoiceRow(tenantId), invoiceRow(tenantId)];
-    const workflowId = randomUUID();
+    const mail = (days: number, status: "sent" | "failed" | "queued") =>
+      mailRow(tenantId, { kind: "invitation", status, created_at: ago(days), next_attempt_at: ago(days) });
+    const workflow = workflowRow(tenantId);
+    const execution = ({ invoice_id: id }: { invoice_id: string }, days: number) =>
+      executionRow(workflow, id, { status: "skipped", outcome: "none", started_at: ago(days), finished_at: ago(days) });
     await core.store.write(tenantId, async (tx) => {
       await insertRows(tx, { invoices: [invoice, other] });
-      const mail = {
-        kind: "invitation",
-        recipient: "a@example.test",
-        subject_id: randomUUID(),
-        sent_at: null,
-      } as const;
-      for (const [days, status] of [
-        [91, "sent"],
-        [91, "failed"],
-        [91, "queued"],
-        [89, "sent"],
-      ] as const)
-        await tx
-          .insertInto("outgoing_mails")
-          .values({
-            ...{ ...mail, tenant_id: tenantId, mail_id: randomUUID(), status },
-            ...{ created_at: ago(days), next_attempt_at: ago(days) },
-          })
-          .execute();
-      const workflow = {
-        tenant_id: tenantId,
-        workflow_id: workflowId,
-        type: "auto_generate",
-        name: "W",
-        enabled: false,
-      } as const;
-      await tx
-        .insertInto("workflows")
-        .values({
-          ...{
-            ...workflow,
-            minimum_amount: null,
-            customer_ids: null,
-            assignee_id: null,
-            send_at: null,
-            days_before_due: null,
-          },
-          ...{ created_at: ago(500), updated_at: ago(500) },
-        })
-        .execute();
-      for (const [invoiceId, days] of [
-        [invoice.invoice_id, 400],
-        [invoice.invoice_id, 366],
-        [invoice.invoice_id, 10],
-        [other.invoice_id, 399],
-        [other.invoice_id, 398],
-      ] as const)
-        await tx
-          .insertInto("workflow_executions")
-          .values({
-            ...{
-              tenant_id: tenantId,
-              workflow_execution_id: randomUUID(),
-              workflow_id: workflowId,
-              invoice_id: invoiceId,
-            },
-            ...{ status: "skipped", outcome: "none", reason: null, started_at: ago(days), finished_at: ago(days) },
-          })
-          .execute();
+      const mails = [mail(91, "sent"), mail(91, "failed"), mail(91, "queued"), mail(89, "sent")];
+      await tx.insertInto("outgoing_mails").values(mails).execute();
+      await tx.insertInto("workflows").values(workflow).execute();
+      const executions = [
+        ...[400, 366, 10].map((days) => execution(invoice, days)),
+        ...[399, 398].map((days) => execution(other, days)),
+      ];
+      await tx.insertInto("workflow_executions").values(executions).execute();
       const old = Array.from(
         { length: 1_200 },
         () => sql`(${tenantId}::uuid, gen_random_uuid(), ${ago(3_651)}, 'operator', 'old', 'succeeded', 'r')`,
@@ -94,38 +47,31 @@ describe.each(storesOf(import.meta.url))("what has been kept long enough on $nam
         tx,
       );
     });
-    const outbox = mkdtempSync(join(tmpdir(), "receivables-outbox-"));
+    const { mailer, folder, names } = outbox();
     for (const [name, days] of [
       ["old.eml", 91],
       ["new.eml", 1],
       ["note.txt", 91],
     ] as const) {
-      writeFileSync(join(outbox, name), "");
-      utimesSync(join(outbox, name), new Date(ago(days)), new Date(ago(days)));
+      writeFileSync(join(folder, name), "");
+      utimesSync(join(folder, name), new Date(ago(days)), new Date(ago(days)));
     }
-    const mailer = connectMailer({ smtpUrl: null, outboxFolder: outbox });
     const office = { mailer, fromAddress: "a@example.test", publicOrigin: "http://localhost" };
 
-    const left = () =>
-      core.store.read(tenantId, async (tx) => ({
-        mails: (await tx.selectFrom("outgoing_mails").select(["status", "created_at"]).execute()).map(
-          ({ status, created_at }) => `${status} ${created_at}`,
-        ),
-        executions: (await tx.selectFrom("workflow_executions").select("started_at").execute()).map(
-          (row) => row.started_at,
-        ),
-        audit: (
-          await tx.selectFrom("audit_entries").select("operation").where("operation", "in", ["old", "recent"]).execute()
-        ).map((row) => row.operation),
-      }));
     expect(await prune(core, NEVER, { keepDays: { mails: 100, executions: 1_000, audit: 36_500 }, office })).toBe(0);
     expect(await prune(core, NEVER, { office })).toBe(2 + 3 + 1_200);
-    const { mails, executions, audit } = await left();
-    expect(mails.sort()).toEqual([`queued ${ago(91)}`, `sent ${ago(89)}`]);
-    expect(executions.sort()).toEqual([ago(398), ago(10)]);
-    expect(audit).toEqual(["recent"]);
-    expect(readdirSync(outbox).sort()).toEqual(["new.eml", "note.txt"]);
-    rmSync(outbox, { recursive: true });
+    const [mails, executions, audit] = [
+      await rowsOf(core.store, tenantId, "outgoing_mails"),
+      await rowsOf(core.store, tenantId, "workflow_executions"),
+      await trailOf(core.store, tenantId, "old", "recent"),
+    ];
+    expect(mails.map((row) => `${row.status} ${row.created_at}`).sort()).toEqual([
+      `queued ${ago(91)}`,
+      `sent ${ago(89)}`,
+    ]);
+    expect(executions.map((row) => row.started_at).sort()).toEqual([ago(398), ago(10)]);
+    expect(audit.map((row) => row.operation)).toEqual(["recent"]);
+    expect(names().sort()).toEqual(["new.eml", "note.txt"]);
   });
 });
 

@@ -7,34 +7,19 @@ import { lastSyncedAt } from "../../src/core/invoices/last-synced-queries.ts";
 import { money } from "../../src/core/kernel/money.ts";
 import { recordConfirmedPayment } from "../../src/core/payments/events/record-payment.ts";
 import { generateBook } from "../../src/simulators/fusion/book.ts";
-import { type InvoicePlan, toItem } from "../../src/simulators/fusion/book-invoice.ts";
-import { type PullWorld, usePullWorld } from "../support/pulls.ts";
+import { ALDER, erpItem, type PullWorld, usePullWorld } from "../support/pulls.ts";
 import { setPaymentPushStatus } from "../support/push-status.ts";
 import { expectExactRollup } from "../support/rollup.ts";
 import { storesOf } from "../support/stores.ts";
 
 const made = generateBook({ seed: 7, today: "2026-03-10", invoices: 130 });
-const ALDER = { partyId: 300100500000000000n, number: "1001", name: "Alder Logistics" };
 const ID = 300100180999999900n;
 
 /** One plain invoice in two installments; ids beyond what a float can hold. */
-const plan = (over: Partial<InvoicePlan> = {}) =>
-  toItem(
-    {
-      id: ID,
-      number: "INV-X",
-      customer: ALDER,
-      currency: "USD",
-      date: "2026-02-01",
-      terms: "2 x 30",
-      installments: [
-        { dueDate: "2026-03-03", amountMinor: 100_00n, balanceMinor: 100_00n },
-        { dueDate: "2026-04-02", amountMinor: 50_00n, balanceMinor: 50_00n },
-      ],
-      ...over,
-    },
-    "Vision Operations",
-  );
+const plan = (over: Parameters<typeof erpItem>[0] = {}) => {
+  const parts = [{ dueDate: "2026-03-03" }, { dueDate: "2026-04-02", amountMinor: 50_00n, balanceMinor: 50_00n }];
+  return erpItem({ id: ID, number: "INV-X", date: "2026-02-01", terms: "2 x 30", parts, ...over });
+};
 
 /** Where each row of the tenant's books stands on disk: a write moves it, or its transaction id. */
 async function places({ core, tenantId }: PullWorld): Promise<unknown[]> {

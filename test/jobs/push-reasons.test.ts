@@ -1,10 +1,10 @@
-import { createServer } from "node:http";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { reconnectErp } from "../../src/core/erp-connections/operations/reconnect-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { pushReceipts } from "../../src/jobs/push-receipts.ts";
 import { quickConnect } from "../support/pulls.ts";
 import { type PushWorld, usePushWorld } from "../support/pushes.ts";
+import { served } from "../support/served.ts";
 import { setRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
@@ -14,11 +14,6 @@ const RECEIPTS = "/fscmRestApi/resources/11.13.18.05/standardReceipts";
 
 describe.each(A_STORE)("why the ERP does not take a receipt, on $name", ({ open }) => {
   const world = usePushWorld(open);
-  const servers: { close(): void }[] = [];
-  afterEach(() => {
-    for (const server of servers.splice(0)) server.close();
-  });
-
   /** Pushes, and answers what was logged of it. */
   async function pushLogged({ core }: PushWorld): Promise<{ fields: object; message: string | undefined }[]> {
     const lines: { fields: object; message: string | undefined }[] = [];
@@ -119,23 +114,14 @@ describe.each(A_STORE)("why the ERP does not take a receipt, on $name", ({ open 
     await pull();
     const password = 'pa"ss-wörd';
     const { erp_invoice_id: CustomerTransactionId } = await invoice("one");
-    const server = createServer((request, response) => {
+    const url = await served((request, response) => {
       const items = request.url?.includes("/receivablesInvoices?") ? [{ CustomerTransactionId }] : [];
       if (request.method === "POST") {
         const said = `” Nothing was sent. ${request.headers.authorization} ${password} ${JSON.stringify(password)} ${"x".repeat(2_000)} the end`;
         response.writeHead(400).end(JSON.stringify({ "o:errorDetails": [{ detail: said, "o:errorCode": "AR_X" }] }));
       } else response.writeHead(200).end(JSON.stringify({ items }));
     });
-    servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const address = server.address();
-    const port = typeof address === "object" && address !== null ? address.port : 0;
-    await operate(core, tenantId, reconnectErp, {
-      connectionId,
-      password,
-      url: `http://127.0.0.1:${port}`,
-      sameInvoices: true,
-    });
+    await operate(core, tenantId, reconnectErp, { connectionId, password, url, sameInvoices: true });
     const id = await pay("one", "10");
     const lines = await pushLogged(world());
     const { erp_push_error: error } = await payment(id);

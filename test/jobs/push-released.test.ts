@@ -4,6 +4,7 @@ import { pushReceipts } from "../../src/jobs/push-receipts.ts";
 import type { Store } from "../../src/store/store.ts";
 import { quickConnect } from "../support/pulls.ts";
 import { usePushWorld } from "../support/pushes.ts";
+import { replacing } from "../support/reads.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 /** A second or two, and what a busy machine needs. */
@@ -42,14 +43,7 @@ function failing(store: Store, faults: readonly Fault[]): Store {
     hasLooked = true;
     return store.everyShard(work, whole);
   };
-  return new Proxy(store, {
-    get(target, name) {
-      if (name === "write") return write;
-      if (name === "everyShard") return everyShard;
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
+  return replacing(store, { write, everyShard });
 }
 
 describe.each(A_STORE)("a push whose own work fails, on $name", ({ open }) => {

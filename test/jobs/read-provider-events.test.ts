@@ -4,22 +4,18 @@ import { connectIntegration } from "../../src/core/payment-integrations/operatio
 import { disconnectIntegration } from "../../src/core/payment-integrations/operations/disconnect-integration.ts";
 import { forgetIntegration } from "../../src/core/payment-integrations/operations/forget-integration.ts";
 import { listIntegrations } from "../../src/core/payment-integrations/operator-integration.ts";
-import { createPaymentLink } from "../../src/core/payment-links/operations/create-links.ts";
 import { requestEventReading } from "../../src/core/payments/events/read-events.ts";
-import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
 import { readProviderEvents } from "../../src/jobs/work-off.ts";
 import { createStripeSimulator } from "../../src/simulators/stripe/index.ts";
 import {
   type CollectingApp,
   type CollectingBook,
-  callOnce,
   connectProvider,
   openCollectingApp,
   openCollectingBook,
   WEBHOOK_SECRET,
 } from "../support/collecting.ts";
-import { call } from "../support/lists.ts";
 import { rowOf, rowsOf, setRows } from "../support/stored.ts";
 import { STORES } from "../support/stores.ts";
 import { useStore } from "../support/use-store.ts";
@@ -39,17 +35,11 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
     return () => app.close();
   });
 
-  const issue = async () => {
-    const { invoice, installments } = await book.owing("100.00");
-    const asked = { invoice_id: invoice.invoice_id, installment_id: installments[0]?.installment_id };
-    return callOnce(app.core, createPaymentLink, book.admin, asked);
-  };
   /** A customer pays, and no notification arrives. */
   const payUnheard = async () => {
-    const { id } = await issue();
+    const { id } = await book.issue();
     return { id, ...(await app.stripe.pay(id, { hold: true })) };
   };
-  const payments = async () => (await call(app.core, listPayments, book.reader, {})).data;
   const read = () => readProviderEvents(app.core);
   const row = (id = book.integrationId) =>
     rowOf(opened.store, book.tenantId, "payment_integrations", { payment_integration_id: id });
@@ -58,9 +48,9 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
 
   it("records a payment that nobody told of, once, every 15 minutes [completions.12.events-read]", async () => {
     const { id, events } = await payUnheard();
-    expect(await payments()).toEqual([]);
+    expect(await book.payments()).toEqual([]);
     expect(await read()).toMatchObject([{ paymentIntegrationId: book.integrationId, taken: 2, problem: null }]);
-    expect(await payments()).toMatchObject([{ payment_link_id: id, amount_minor: 10_000 }]);
+    expect(await book.payments()).toMatchObject([{ payment_link_id: id, amount_minor: 10_000 }]);
     for (const event of events) expect(await app.stripe.deliver(event)).toEqual([200]);
     expect(await read()).toEqual([]);
     app.clock.advance(15 * MINUTE_MS - 1);
@@ -68,7 +58,7 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
     const other = await payUnheard();
     app.clock.advance(1);
     await read();
-    expect(new Set((await payments()).map((payment) => payment.payment_link_id))).toEqual(new Set([id, other.id]));
+    expect(new Set((await book.payments()).map((payment) => payment.payment_link_id))).toEqual(new Set([id, other.id]));
     expect(app.errors).toEqual([]);
   });
 
@@ -81,7 +71,7 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
     const wrong = inMinutes(40 * 24 * 60);
     await put({ next_attempt_at: wrong, lease_expires_at: wrong });
     await read();
-    expect(await payments()).toMatchObject([{ payment_link_id: id }]);
+    expect(await book.payments()).toMatchObject([{ payment_link_id: id }]);
     expect((await row()).next_attempt_at).toBe(inMinutes(15));
     // An hour is what a refused key waits for.
     await put({ next_attempt_at: inMinutes(60), lease_expires_at: null });
@@ -93,7 +83,7 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
     await app.stripe.refund(paymentIntent, 100, { hold: true });
     await app.stripe.dispute(paymentIntent, "needs_response", { hold: true });
     await read();
-    expect(await payments()).toMatchObject([{ refunded_minor: 100, disputed: true }]);
+    expect(await book.payments()).toMatchObject([{ refunded_minor: 100, disputed: true }]);
   });
 
   it("goes on from where it was, and finds what was shown late [completions.12.events-position]", async () => {
@@ -102,14 +92,14 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
     const two = await payUnheard();
     for (const { id } of one.events) app.stripe.setListed(id, false);
     await read();
-    expect((await payments()).map((payment) => payment.payment_link_id)).toEqual([two.id]);
+    expect((await book.payments()).map((payment) => payment.payment_link_id)).toEqual([two.id]);
     const last = Math.max(...two.events.map(({ created }) => created));
     expect((await row()).events_read_to).toBe(new Date(last * 1_000).toISOString());
     for (const { id } of one.events) app.stripe.setListed(id, true);
     app.stripe.forgetRequests();
     app.clock.advance(15 * MINUTE_MS);
     await read();
-    expect(await payments()).toHaveLength(2);
+    expect(await book.payments()).toHaveLength(2);
     expect(eventsAsked()[0]?.params).toMatchObject({ created: { gte: String(last - 600) } });
     // Nothing new: it stays where it is, however much time goes by.
     app.clock.advance(20 * 24 * 60 * MINUTE_MS);
@@ -138,10 +128,10 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
     expect(await readProviderEvents(broken)).toMatchObject([{ taken: 0, problem: expect.any(String) }]);
     const { events_read_to } = before;
     expect(await row()).toMatchObject({ events_read_to, lease_expires_at: null, next_attempt_at: inMinutes(1) });
-    expect(await payments()).toEqual([]);
+    expect(await book.payments()).toEqual([]);
     app.clock.advance(MINUTE_MS);
     await read();
-    expect(await payments()).toMatchObject([{ payment_link_id: id }]);
+    expect(await book.payments()).toMatchObject([{ payment_link_id: id }]);
     expect((await row()).events_problem).toBeNull();
   });
 
@@ -151,7 +141,7 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
       if (broken.events.includes(event)) Object.assign(event, { payload: event.payload.replaceAll("10000", '"much"') });
     const { id } = await payUnheard();
     expect(await read()).toMatchObject([{ taken: 2, skipped: 2, problem: null }]);
-    expect((await payments()).map((payment) => payment.payment_link_id)).toEqual([id]);
+    expect((await book.payments()).map((payment) => payment.payment_link_id)).toEqual([id]);
     expect(app.errors).toEqual(["payment.event.unreadable", "payment.event.unreadable"]);
   });
 
@@ -160,7 +150,7 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
     app.stripe.control({ mode: "ok", path: "/v1/events", latency_ms: 300 });
     const readings = await Promise.all([read(), read(), read()]);
     expect(readings.flat()).toHaveLength(1);
-    expect(await payments()).toHaveLength(1);
+    expect(await book.payments()).toHaveLength(1);
     expect((await row()).lease_expires_at).toBeNull();
   });
 
@@ -170,7 +160,7 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
     expect(await read()).toEqual([]);
     app.clock.advance(2 * MINUTE_MS);
     expect(await read()).toHaveLength(1);
-    expect(await payments()).toHaveLength(1);
+    expect(await book.payments()).toHaveLength(1);
   });
 
   it("leaves no lease behind where the provider is disconnected meanwhile [completions.12.events-shared]", async () => {
@@ -197,7 +187,7 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
     await reading;
     expect(await row()).toMatchObject({ lease_expires_at: null, next_attempt_at: inMinutes(0) });
     await read();
-    expect(await payments()).toHaveLength(1);
+    expect(await book.payments()).toHaveLength(1);
   });
 
   it("is tried hourly with a key that may not, which lists of integrations say [completions.12.events-refused]", async () => {
@@ -206,9 +196,9 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
     const problem = "Stripe does not let this key do what the service needs.";
     expect(await row()).toMatchObject({ next_attempt_at: inMinutes(60), events_problem: problem });
     expect(await operate(app.core, book.tenantId, listIntegrations, {})).toMatchObject([{ events_problem: problem }]);
-    const { id } = await issue();
+    const { id } = await book.issue();
     await app.stripe.pay(id);
-    expect(await payments()).toHaveLength(1);
+    expect(await book.payments()).toHaveLength(1);
     app.clock.advance(60 * MINUTE_MS);
     app.stripe.control({ mode: "ok" });
     await read();
@@ -222,7 +212,7 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
     app.clock.advance(60 * MINUTE_MS);
     await connectProvider(app, book.tenantId, "stripe");
     await read();
-    expect((await payments()).map((payment) => payment.payment_link_id)).toEqual([before.id]);
+    expect((await book.payments()).map((payment) => payment.payment_link_id)).toEqual([before.id]);
   });
 
   it("records nothing of a forgotten integration, and says what it left [completions.12.forgotten]", async () => {
@@ -232,7 +222,7 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
     await connectProvider(app, book.tenantId, "stripe");
     await requestEventReading(app.core);
     await read();
-    expect(await payments()).toEqual([]);
+    expect(await book.payments()).toEqual([]);
     const refused = await rowsOf(opened.store, book.tenantId, "audit_entries", { outcome: "refused" });
     expect(refused).toMatchObject(
       Array.from({ length: 2 }, () => ({ operation: "recordPayment", actor_kind: "provider" })),
@@ -250,7 +240,7 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
         ...{ provider: "stripe", currencies: ["USD"], keys, apiBase: live.url },
       });
       expect(made.livemode).toBe(true);
-      const liveLink = await issue();
+      const liveLink = await book.issue();
       await live.pay(liveLink.id, { hold: true });
       // What the live account says of a link with the id of the test link.
       for (const event of live.events) {
@@ -258,7 +248,7 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
         live.setListed(event.id, event.type === "payment_intent.succeeded");
       }
       await read();
-      expect(await payments()).toEqual([]);
+      expect(await book.payments()).toEqual([]);
     } finally {
       await live.close();
     }
@@ -276,7 +266,7 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
     const sandbox = await openCollectingBook(app, "sandbox");
     const jobs = createJobs(app.core, { lookEveryMs: 50 });
     await jobs.start();
-    await expect.poll(async () => (await payments()).map((payment) => payment.payment_link_id)).toEqual([id]);
+    await expect.poll(async () => (await book.payments()).map((payment) => payment.payment_link_id)).toEqual([id]);
     await jobs.drain();
     const [integration] = await operate(app.core, sandbox.tenantId, listIntegrations, {});
     expect(integration).toMatchObject({ events_read_to: null, events_problem: null, livemode: false });

@@ -3,32 +3,24 @@ import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { openTask } from "../../src/core/tasks/open-task.ts";
 import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
-import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
-import { type PullWorld, quickConnect, usePullWorld } from "../support/pulls.ts";
+import { alderAccount, erpItem, type PullWorld, quickConnect, usePullWorld } from "../support/pulls.ts";
 import { rowsOf } from "../support/stored.ts";
 import { STORES } from "../support/stores.ts";
 
-const CUSTOMER = { partyId: 300100500000000000n, number: "1001", name: "Alder Logistics" };
 const FIRST = 300100180000000000n;
 
 /** Invoices 0 to 9 of a small book, the older the higher the number. */
 const item = (index: number, balanceMinor = 100_00n) =>
-  toItem(
-    {
-      id: FIRST + BigInt(index) * 100n,
-      number: `INV-${index}`,
-      customer: CUSTOMER,
-      currency: "USD",
-      date: `2026-01-${String(20 - index).padStart(2, "0")}`,
-      terms: null,
-      installments: [{ dueDate: "2026-03-31", amountMinor: 100_00n, balanceMinor }],
-    },
-    "Vision Operations",
-  );
+  erpItem({
+    id: FIRST + BigInt(index) * 100n,
+    number: `INV-${index}`,
+    date: `2026-01-${String(20 - index).padStart(2, "0")}`,
+    parts: [{ balanceMinor }],
+  });
 const idOf = (index: number): string => String(FIRST + BigInt(index) * 100n);
 const dataset = {
   invoices: Array.from({ length: 10 }, (_, index) => item(index)),
-  accounts: [{ PartyId: CUSTOMER.partyId, PrimaryContactName: null, PrimaryContactEmail: "ap@alder.example" }],
+  accounts: [alderAccount("ap@alder.example")],
 };
 
 /** A connector whose pages leave invoices out, though the ERP has them. */

@@ -1,43 +1,23 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import PostalMime from "postal-mime";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { addMember } from "../../auth/members/add-member.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { paymentProviders } from "../../src/core/provider-access/payment-providers.ts";
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
-import { connectMailer } from "../../src/gateways/mail/index.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
 import { runWorkflows } from "../../src/jobs/work-off.ts";
 import { generateBook } from "../../src/simulators/fusion/book.ts";
-import { type InvoicePlan, toItem } from "../../src/simulators/fusion/book-invoice.ts";
-import { quickConnect, usePullWorld } from "../support/pulls.ts";
+import { outbox } from "../support/outbox.ts";
+import { erpItem, quickConnect, usePullWorld } from "../support/pulls.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const made = generateBook({ seed: 11, today: "2026-03-10", invoices: 40 });
-const ALDER = { partyId: 300100500000000000n, number: "1001", name: "Alder Logistics" };
 const ID = 300100180999999900n;
 
-const plan = (over: Partial<InvoicePlan> = {}) =>
-  toItem(
-    {
-      id: ID,
-      number: "INV-X",
-      customer: ALDER,
-      currency: "USD",
-      date: "2026-02-01",
-      terms: "2 x 30",
-      installments: [
-        { dueDate: "2026-03-03", amountMinor: 100_00n, balanceMinor: 100_00n },
-        { dueDate: "2026-04-02", amountMinor: 50_00n, balanceMinor: 50_00n },
-      ],
-      ...over,
-    },
-    "Vision Operations",
-  );
+const SECOND = { dueDate: "2026-04-02", amountMinor: 50_00n, balanceMinor: 50_00n };
+const plan = (over: Parameters<typeof erpItem>[0] = {}) =>
+  erpItem({ id: ID, number: "INV-X", date: "2026-02-01", parts: [{ dueDate: "2026-03-03" }, SECOND], ...over });
 
 describe.each(A_STORE)("the workflows after a delivery on $name", ({ open }) => {
   const world = usePullWorld(open, made);
@@ -99,11 +79,7 @@ describe.each(A_STORE)("the workflows after a delivery on $name", ({ open }) => 
     await runWorkflows(core());
     world().erp.putInvoices(
       plan({
-        installments: [
-          { dueDate: "2026-03-03", amountMinor: 100_00n, balanceMinor: 100_00n },
-          { dueDate: "2026-04-02", amountMinor: 50_00n, balanceMinor: 50_00n },
-          { dueDate: "2026-05-02", amountMinor: 7_00n, balanceMinor: 7_00n },
-        ],
+        parts: [{ dueDate: "2026-03-03" }, SECOND, { dueDate: "2026-05-02", amountMinor: 7_00n, balanceMinor: 7_00n }],
       }),
     );
     await world().pull();
@@ -163,10 +139,9 @@ describe.each(A_STORE)("the workflows after a delivery on $name", ({ open }) => 
       assignee,
     });
     await operate(core(), tenantId, enableWorkflow, { type: "auto_generate", sendAt: "16:00", daysBeforeDue: 365 });
-    const outbox = mkdtempSync(join(tmpdir(), "receivables-outbox-"));
-    onTestFinished(() => rmSync(outbox, { recursive: true }));
+    const { mailer, mails, names } = outbox();
     const office = {
-      mailer: connectMailer({ smtpUrl: null, outboxFolder: outbox }),
+      mailer,
       fromAddress: "no-reply@receivables.example.test",
       publicOrigin: "https://receivables.example.test",
     };
@@ -179,19 +154,16 @@ describe.each(A_STORE)("the workflows after a delivery on $name", ({ open }) => 
           { erp_invoice_id: String(ID), amount: "100", state: "active", email_status: "scheduled" },
           { erp_invoice_id: String(ID), amount: "50", state: "active", email_status: "scheduled" },
         ]);
-        expect(readdirSync(outbox)).toHaveLength(1);
+        expect(names()).toHaveLength(1);
       }, 30_000);
       clock.set("2026-03-10T16:00:00.000Z");
-      await vi.waitFor(() => expect(readdirSync(outbox)).toHaveLength(2), 30_000);
+      await vi.waitFor(() => expect(names()).toHaveLength(2), 30_000);
       await vi.waitFor(async () => expect((await links()).map((link) => link.email_status)).toEqual(["sent", "sent"]));
       await sleep(100);
     } finally {
       await jobs.drain();
     }
-    const mails = await Promise.all(
-      readdirSync(outbox).map((name) => PostalMime.parse(readFileSync(join(outbox, name)))),
-    );
-    expect(mails.map((mail) => mail.subject?.replace(/^Workspace \S+: /, "")).sort()).toEqual([
+    expect((await mails()).map((mail) => mail.subject?.replace(/^Workspace \S+: /, "")).sort()).toEqual([
       "Invoice INV-BIG needs a payment arrangement",
       expect.stringMatching(/^Invoice INV-X from /),
     ]);

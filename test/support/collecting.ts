@@ -1,13 +1,19 @@
 import { randomUUID } from "node:crypto";
 import express from "express";
+import type { Selectable } from "kysely";
 import type { z } from "zod";
 import { apiKeyAuthentication } from "../../auth/api-key-authentication.ts";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { webhookRefusals } from "../../auth/webhook-refusals.ts";
+import { listAttention } from "../../src/core/attention/list-attention.ts";
 import type { ApiKeyActor, Core, Operation } from "../../src/core/gate/operation.ts";
 import { operate } from "../../src/core/gate/operator.ts";
+import { getInvoice } from "../../src/core/invoices/operations/get-invoice.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
+import { createPaymentLink } from "../../src/core/payment-links/operations/create-links.ts";
+import { getPaymentLink } from "../../src/core/payment-links/operations/get-payment-link.ts";
 import { PaymentLink } from "../../src/core/payment-links/schema.ts";
+import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
 import { paymentProviders } from "../../src/core/provider-access/payment-providers.ts";
 import { lastResort, unknownPath } from "../../src/http/errors.ts";
 import { requestIds } from "../../src/http/request-id.ts";
@@ -20,7 +26,9 @@ import { payPages } from "../../src/web/pay/pay-page.ts";
 import { type Book, openBook } from "./book.ts";
 import { TestClock, testCore } from "./core.ts";
 import { listen } from "./http.ts";
+import { call } from "./lists.ts";
 import { errorOf, send } from "./rest-app.ts";
+import { rowsOf } from "./stored.ts";
 import type { TestStore } from "./stores.ts";
 
 export const WEBHOOK_SECRET = "whsec_test";
@@ -81,22 +89,33 @@ export async function openCollectingApp({ store }: TestStore): Promise<Collectin
   };
 }
 
+/** An invoice that is owed. */
+export type Owing = Awaited<ReturnType<Book["invoice"]>>;
+
+/** What asks for a link on a part of it. */
+export const ask = ({ invoice, installments }: Owing, part = 0, amountMinor?: number) => ({
+  invoice_id: invoice.invoice_id,
+  installment_id: installments[part]?.installment_id ?? "",
+  ...(amountMinor === undefined ? {} : { amount_minor: amountMinor }),
+});
+
 /** A workspace that collects through one provider, its admin key, and what it owes. */
 export interface CollectingBook extends Book {
   readonly admin: ApiKeyActor;
   readonly key: string;
   readonly integrationId: string;
   /** An invoice that can be collected, with installments of these amounts. */
-  owing(...amounts: string[]): Promise<{ invoice: InvoiceRow; installments: InstallmentRow[] }>;
-  owingIn(
-    row: Partial<InvoiceRow>,
-    ...parts: Partial<InstallmentRow>[]
-  ): Promise<{
-    invoice: InvoiceRow;
-    installments: InstallmentRow[];
-  }>;
+  owing(...amounts: string[]): Promise<Owing>;
+  owingIn(row: Partial<InvoiceRow>, ...parts: Partial<InstallmentRow>[]): Promise<Owing>;
+  /** A link on the first installment of an invoice, or of a new one of 100.00, for all that can be asked. */
+  issue(of?: Owing, amountMinor?: number): Promise<z.output<typeof PaymentLink>>;
+  /** What callers are told of a link, an invoice, payments, and people of what needs them. */
+  link(id: string): Promise<z.output<typeof getPaymentLink.output>>;
+  read(invoiceId: string): Promise<z.output<typeof getInvoice.output>>;
+  attention(): Promise<z.output<typeof listAttention.output>>;
+  payments(): Promise<z.output<typeof listPayments.output>["data"]>;
   /** The links of the workspace as they are stored, oldest first. */
-  links(): Promise<PaymentLinkRow[]>;
+  links(): Promise<Selectable<PaymentLinkRow>[]>;
 }
 
 /** Connects a workspace to a provider; Stripe tells the app of it from then on. The integration's id. */
@@ -129,26 +148,29 @@ export async function openCollectingBook(
   const { id: keyId, key } = await operate(core, tenantId, createApiKey, { name: "admin", permission: "admin" });
   const owingIn: CollectingBook["owingIn"] = (row, ...parts) =>
     book.invoice({ customer_email: "billing@globex.example.test", invoice_number: "INV-7", ...row }, parts);
+  const admin = { kind: "api_key", tenantId, keyId, permission: "admin" } as const;
+  const owing: CollectingBook["owing"] = (...amounts) =>
+    owingIn({}, ...amounts.map((amount) => ({ original_amount: amount })));
   return {
     ...book,
-    admin: { kind: "api_key", tenantId, keyId, permission: "admin" },
+    admin,
     key,
     integrationId,
     owingIn,
-    owing: (...amounts) => owingIn({}, ...amounts.map((amount) => ({ original_amount: amount }))),
-    links: () =>
-      core.store.read(tenantId, (tx) =>
-        tx
-          .selectFrom("payment_links")
-          .selectAll()
-          .where("tenant_id", "=", tenantId)
-          .orderBy("created_at")
-          .orderBy("payment_link_id")
-          .$castTo<PaymentLinkRow>()
-          .execute(),
-      ),
+    owing,
+    issue: async (of, amountMinor) =>
+      callOnce(core, createPaymentLink, admin, ask(of ?? (await owing("100.00")), 0, amountMinor)),
+    link: (id) => call(core, getPaymentLink, book.reader, { payment_link_id: id }),
+    read: (invoiceId) => call(core, getInvoice, book.reader, { invoice_id: invoiceId }),
+    attention: () => operate(core, tenantId, listAttention, {}),
+    payments: async () => (await call(core, listPayments, book.reader, {})).data,
+    links: () => rowsOf(core.store, tenantId, "payment_links", {}, "created_at", "payment_link_id"),
   };
 }
+
+/** A link as the simulated Stripe has it. */
+export const atStripe = ({ stripe }: CollectingApp, linkId: string) =>
+  stripe.links.find((made) => Object.values(made.metadata).includes(linkId));
 
 /** Calls an operation with a key of its own, unless one is given. */
 export function callOnce<O extends z.ZodType>(

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Insertable } from "kysely";
 import type { Store } from "../../src/store/store.ts";
 import type { InstallmentRow } from "../../src/store/tables/invoices.ts";
+import type { OutgoingMailRow } from "../../src/store/tables/mail.ts";
 import type { PaymentLinkRow } from "../../src/store/tables/payment-links.ts";
 import type { PaymentIntegrationRow, PaymentRow } from "../../src/store/tables/payments.ts";
 import type { WorkflowExecutionRow, WorkflowRow } from "../../src/store/tables/workflows.ts";
@@ -102,6 +103,55 @@ export function paymentRow(
   };
 }
 
+/** Auto Generate, turned on. */
+export const workflowRow = (tenantId: string, row: Partial<WorkflowRow> = {}): WorkflowRow => ({
+  tenant_id: tenantId,
+  workflow_id: randomUUID(),
+  type: "auto_generate",
+  name: "Auto Generate",
+  enabled: true,
+  days_before_due: 7,
+  minimum_amount: null,
+  customer_ids: null,
+  assignee_id: null,
+  send_at: "09:00",
+  created_at: BOOK_TIME,
+  updated_at: BOOK_TIME,
+  ...row,
+});
+
+/** What it did with an invoice: made a link. */
+export const executionRow = (
+  { tenant_id, workflow_id }: Pick<WorkflowRow, "tenant_id" | "workflow_id">,
+  invoiceId: string,
+  row: Partial<WorkflowExecutionRow> = {},
+): WorkflowExecutionRow => ({
+  tenant_id,
+  workflow_execution_id: randomUUID(),
+  workflow_id,
+  invoice_id: invoiceId,
+  status: "succeeded",
+  outcome: "link_created",
+  reason: null,
+  started_at: BOOK_TIME,
+  finished_at: BOOK_TIME,
+  ...row,
+});
+
+/** A mail that waits to be sent to a member. */
+export const mailRow = (tenantId: string, row: Partial<Insertable<OutgoingMailRow>> = {}) => ({
+  tenant_id: tenantId,
+  mail_id: randomUUID(),
+  kind: "task_assigned" as const,
+  recipient: "cfo@acme.example.test",
+  subject_id: randomUUID(),
+  status: "queued" as const,
+  next_attempt_at: BOOK_TIME,
+  created_at: BOOK_TIME,
+  sent_at: null,
+  ...row,
+});
+
 /** What a workspace has that collects, by the names of paths and queries. */
 export interface Collecting {
   payment_integration_id: string;
@@ -120,36 +170,13 @@ export async function furnishCollecting(store: Store, installment: InstallmentRo
   const integrationId = integrations[0]?.payment_integration_id ?? "";
   const active = mailedLinkRow(installment, integrationId);
   const paid = linkRow(installment, integrationId, { state: "paid", paid_at: BOOK_TIME });
-  const types = ["auto_generate", "payment_arrangement"] as const;
-  const workflows = types.map(
-    (type): WorkflowRow => ({
-      tenant_id: tenantId,
-      workflow_id: randomUUID(),
-      type,
-      name: type,
-      enabled: true,
-      days_before_due: null,
-      minimum_amount: null,
-      customer_ids: null,
-      assignee_id: null,
-      send_at: type === "auto_generate" ? "09:00" : null,
-      created_at: BOOK_TIME,
-      updated_at: BOOK_TIME,
+  const workflows = [
+    workflowRow(tenantId, { name: "auto_generate", days_before_due: null }),
+    workflowRow(tenantId, {
+      ...{ type: "payment_arrangement", name: "payment_arrangement", days_before_due: null, send_at: null },
     }),
-  );
-  const executions = workflows.map(
-    ({ workflow_id }): WorkflowExecutionRow => ({
-      tenant_id: tenantId,
-      workflow_execution_id: randomUUID(),
-      workflow_id,
-      invoice_id: invoiceId,
-      status: "succeeded",
-      outcome: "link_created",
-      reason: null,
-      started_at: BOOK_TIME,
-      finished_at: BOOK_TIME,
-    }),
-  );
+  ];
+  const executions = workflows.map((workflow) => executionRow(workflow, invoiceId));
   const payments = [paymentRow(paid), paymentRow(paid, { provider_payment_id: "another" })] as const;
   await store.write(tenantId, async (tx) => {
     await tx.insertInto("payment_integrations").values(integrations).execute();

@@ -7,11 +7,19 @@ import type { Core } from "../../src/core/gate/dependencies.ts";
 import { connectMailer } from "../../src/gateways/mail/index.ts";
 import { sendMails } from "../../src/jobs/send-mails.ts";
 
-/** Sends what is queued for people of workspaces to an outbox folder, and reads it there. */
-export async function mailsIn({ core, origin }: { core: Core; origin: string }): Promise<Email[]> {
+/** A mailer whose mails are files in a folder, until the test ends. */
+export function outbox() {
   const folder = mkdtempSync(join(tmpdir(), "receivables-outbox-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const mailer = connectMailer({ smtpUrl: null, outboxFolder: folder });
+  const names = () => readdirSync(folder);
+  const mails = (): Promise<Email[]> =>
+    Promise.all(names().map((name) => PostalMime.parse(readFileSync(join(folder, name)))));
+  return { mailer: connectMailer({ smtpUrl: null, outboxFolder: folder }), folder, names, mails };
+}
+
+/** Sends what is queued for people of workspaces to an outbox folder, and reads it there. */
+export async function mailsIn({ core, origin }: { core: Core; origin: string }): Promise<Email[]> {
+  const { mailer, mails } = outbox();
   await sendMails(core, { mailer, fromAddress: "no-reply@example.test", publicOrigin: origin });
-  return Promise.all(readdirSync(folder).map((name) => PostalMime.parse(readFileSync(join(folder, name)))));
+  return mails();
 }

@@ -7,8 +7,10 @@ import { connectIntegration } from "../../src/core/payment-integrations/operatio
 import { claimRuns, type LedRun } from "../../src/core/sync-runs/claim-runs.ts";
 import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
 import { type ConnectGateway, pullInvoices } from "../../src/jobs/pull-invoices.ts";
+import { type InvoicePlan, toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import {
   createFusionSimulator,
+  type FusionItem,
   type FusionSimulator,
   type FusionSimulatorOptions,
 } from "../../src/simulators/fusion/index.ts";
@@ -25,6 +27,26 @@ import { waitForRun } from "./wait-for-run.ts";
 /** The real connector with short waits and small pages. */
 export const quickConnect: ConnectGateway = (_provider, settings) =>
   oracleFusion({ ...settings, pageSize: 40, timeoutMs: 20_000, maxRetries: 1, retryDelayMs: 5, maxRetryWaitMs: 50 });
+
+export const ALDER = { partyId: 300100500000000000n, number: "1001", name: "Alder Logistics" };
+
+/** An invoice as an ERP has it: of 100.00 USD to Alder Logistics in one installment, unless said otherwise. */
+export function erpItem(
+  { parts = [{}], ...over }: Partial<InvoicePlan> & { parts?: readonly Partial<InvoicePlan["installments"][number]>[] },
+  businessUnit = "Vision Operations",
+): FusionItem {
+  const plan = { id: 300100180000000000n, number: "INV-1", currency: "USD", date: "2026-01-20", terms: null };
+  const part = { dueDate: "2026-02-01", amountMinor: 100_00n, balanceMinor: 100_00n };
+  const installments = parts.map((one) => ({ ...part, ...one }));
+  return toItem({ ...plan, customer: ALDER, installments, ...over }, businessUnit);
+}
+
+/** The account of Alder Logistics, as an ERP has it. */
+export const alderAccount = (email: string | null): FusionItem => ({
+  PartyId: ALDER.partyId,
+  PrimaryContactName: null,
+  PrimaryContactEmail: email,
+});
 
 /** Makes a workspace; the id of its tenant. */
 export async function makeTenant(core: Core, timezone = "UTC"): Promise<string> {

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
-import { askOverRest, refusedBy } from "../../support/collecting.ts";
-import { call } from "../../support/lists.ts";
+import { ask, askOverRest, refusedBy } from "../../support/collecting.ts";
 import { A_STORE } from "../../support/thorough.ts";
 import { useCollecting } from "../../support/use-collecting.ts";
 
@@ -11,17 +9,13 @@ describe.each(A_STORE)("many who ask for the same at once on $name", ({ open }) 
   const { app, book } = useCollecting(open, "stripe");
 
   async function askAtOnce(keyOf: (index: number) => string, amountMinor?: number) {
-    const { invoice, installments } = await book.owing("100.00");
-    const link = {
-      invoice_id: invoice.invoice_id,
-      installment_id: installments[0]?.installment_id,
-      ...(amountMinor === undefined ? {} : { amount_minor: amountMinor }),
-    };
+    const owing = await book.owing("100.00");
+    const link = ask(owing, 0, amountMinor);
     const before = app.stripe.links.length;
     const answers = await Promise.all(
       Array.from({ length: AT_ONCE }, (_, index) => askOverRest(app, book, { links: [link] }, keyOf(index))),
     );
-    const read = await call(app.core, getInvoice, book.reader, { invoice_id: invoice.invoice_id });
+    const read = await book.read(owing.invoice.invoice_id);
     return {
       made: answers.filter((answer) => answer.status === 201),
       refused: answers.filter((answer) => answer.status !== 201).map(refusedBy),

@@ -1,32 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { type AssistantActor, SCOPES } from "../../../src/core/gate/actor.ts";
-import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
 import { createPaymentLink, createPaymentLinks } from "../../../src/core/payment-links/operations/create-links.ts";
-import { getPaymentLink } from "../../../src/core/payment-links/operations/get-payment-link.ts";
 import { openTask } from "../../../src/core/tasks/open-task.ts";
-import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";
 import createPaymentLinksTool from "../../../tools/create-payment-links.ts";
-import { askOverRest, callOnce, linkIn } from "../../support/collecting.ts";
-import { call } from "../../support/lists.ts";
+import { ask, askOverRest, callOnce, linkIn, type Owing } from "../../support/collecting.ts";
 import { connectAssistant } from "../../support/rows.ts";
 import { rowsOf } from "../../support/stored.ts";
 import { storesOf } from "../../support/stores.ts";
 import { useCollecting } from "../../support/use-collecting.ts";
-
-type Owing = { invoice: InvoiceRow; installments: InstallmentRow[] };
-
-const ask = ({ invoice, installments }: Owing, part = 0, amountMinor?: number) => ({
-  invoice_id: invoice.invoice_id,
-  installment_id: installments[part]?.installment_id ?? "",
-  ...(amountMinor === undefined ? {} : { amount_minor: amountMinor }),
-});
 
 describe.each(storesOf(import.meta.url))("payment links on $name", ({ open }) => {
   const { app, book, store } = useCollecting(open, "stripe");
 
   const create = (input: object, key?: string) => callOnce(app.core, createPaymentLink, book.admin, input, key);
   const createAll = (...links: object[]) => callOnce(app.core, createPaymentLinks, book.admin, { links });
-  const read = (owing: Owing) => call(app.core, getInvoice, book.reader, { invoice_id: owing.invoice.invoice_id });
+  const read = (owing: Owing) => book.read(owing.invoice.invoice_id);
   const tasks = () => rowsOf(store, book.tenantId, "tasks", {}, "created_at");
   const audited = async () =>
     (await rowsOf(store, book.tenantId, "audit_entries")).filter((entry) => entry.actor_kind !== "operator");
@@ -54,7 +42,7 @@ describe.each(storesOf(import.meta.url))("payment links on $name", ({ open }) =>
       deactivated_at: null,
     });
     const { id } = linkIn(made.body);
-    expect(await call(app.core, getPaymentLink, book.reader, { payment_link_id: id })).toEqual(made.body);
+    expect(await book.link(id)).toEqual(made.body);
     const again = await askOverRest(app, book, ask(owing, 0, 2_550), "key-1");
     expect({ status: again.status, text: again.text }).toEqual({ status: 201, text: made.text });
     expect(again.headers.get("Idempotency-Replayed")).toBe("true");

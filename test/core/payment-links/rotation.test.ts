@@ -1,15 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
-import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";
-import { askOverRest, linkIn, refusedBy } from "../../support/collecting.ts";
+import { ask, askOverRest, linkIn, type Owing, refusedBy } from "../../support/collecting.ts";
 import { newKey } from "../../support/rest-app.ts";
 import { A_STORE } from "../../support/thorough.ts";
 import { useCollecting } from "../../support/use-collecting.ts";
 
 describe.each(A_STORE)("payment links asked for again with the next API key on $name", ({ open }) => {
   const { app, book } = useCollecting(open, "stripe");
-  let owing: { invoice: InvoiceRow; installments: InstallmentRow[] };
+  let owing: Owing;
   let madeBefore = 0;
 
   beforeEach(async () => {
@@ -17,11 +16,7 @@ describe.each(A_STORE)("payment links asked for again with the next API key on $
     madeBefore = app.stripe.links.length;
   });
 
-  const asked = () => ({
-    invoice_id: owing.invoice.invoice_id,
-    installment_id: owing.installments[0]?.installment_id ?? "",
-    amount_minor: 1_000,
-  });
+  const asked = () => ask(owing, 0, 1_000);
 
   it("are the link there is: it was made once [completions.10.idempotency-workspace]", async () => {
     const first = await askOverRest(app, book, asked(), "order-1");

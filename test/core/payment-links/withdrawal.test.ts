@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { SCOPES } from "../../../src/core/gate/actor.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
-import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
 import { disconnectIntegration } from "../../../src/core/payment-integrations/operations/disconnect-integration.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-links.ts";
 import { deactivatePaymentLink } from "../../../src/core/payment-links/operations/deactivate-payment-link.ts";
 import { finishLinks } from "../../../src/jobs/work-off.ts";
 import deactivateTool from "../../../tools/deactivate-payment-link.ts";
-import { callOnce, connectProvider, everythingOf, openCollectingBook } from "../../support/collecting.ts";
+import { atStripe, connectProvider, everythingOf, openCollectingBook } from "../../support/collecting.ts";
 import { putEmail } from "../../support/emailed-links.ts";
 import { call } from "../../support/lists.ts";
 import { errorOf, send } from "../../support/rest-app.ts";
@@ -21,20 +20,14 @@ describe.each(A_STORE)("withdrawing a payment link on $name", ({ open }) => {
   let link: { id: string; invoice_id: string; installment_id: string };
 
   beforeEach(async () => {
-    link = await issue();
+    link = await book.issue();
   });
 
-  async function issue() {
-    const { invoice, installments } = await book.owing("100.00");
-    const asked = { invoice_id: invoice.invoice_id, installment_id: installments[0]?.installment_id };
-    return callOnce(app.core, createPaymentLink, book.admin, asked);
-  }
   const deactivate = () => call(app.core, deactivatePaymentLink, book.admin, { payment_link_id: link.id });
   const overRest = (id: string) =>
     send(`${app.url}/v1/payment-links/${id}/deactivate`, { method: "POST", key: book.key });
   const stored = async () => (await book.links()).find((row) => row.payment_link_id === link.id);
-  const atStripe = () => app.stripe.links.find((made) => Object.values(made.metadata).includes(link.id));
-  const invoice = () => call(app.core, getInvoice, book.reader, { invoice_id: link.invoice_id });
+  const invoice = () => book.read(link.invoice_id);
   const schedule = (status: "scheduled" | "sent") =>
     store.write(book.tenantId, (tx) => putEmail(tx, book.tenantId, link.id, status));
 
@@ -42,7 +35,7 @@ describe.each(A_STORE)("withdrawing a payment link on $name", ({ open }) => {
     const at = app.clock.now().toISOString();
     const answer = await overRest(link.id);
     expect(answer).toMatchObject({ status: 200, body: { id: link.id, status: "deactivated", deactivated_at: at } });
-    expect(atStripe()?.active).toBe(false);
+    expect(atStripe(app, link.id)?.active).toBe(false);
     expect(await stored()).toMatchObject({ state: "deactivated", withdrawal_due: false, next_attempt_at: null });
     expect(await invoice()).toMatchObject({
       has_active_payment_link: false,
@@ -51,7 +44,7 @@ describe.each(A_STORE)("withdrawing a payment link on $name", ({ open }) => {
     await expect(call(app.core, createPaymentLink, book.admin, {})).rejects.toMatchObject({
       code: "idempotency_key_required",
     });
-    expect(await issue()).toMatchObject({ status: "active" });
+    expect(await book.issue()).toMatchObject({ status: "active" });
   });
 
   it("again changes nothing [completions.5.deactivate]", async () => {
@@ -82,7 +75,7 @@ describe.each(A_STORE)("withdrawing a payment link on $name", ({ open }) => {
   it("cancels an email that is scheduled, and leaves one that was sent [completions.4.email-withdrawn]", async () => {
     await schedule("scheduled");
     expect(await deactivate()).toMatchObject({ email: { status: "cancelled" } });
-    link = await issue();
+    link = await book.issue();
     await schedule("sent");
     expect(await deactivate()).toMatchObject({ email: { status: "sent" } });
   });
@@ -90,24 +83,24 @@ describe.each(A_STORE)("withdrawing a payment link on $name", ({ open }) => {
   it("does not wait for a provider that is away, and tells it later [completions.5.withdrawn]", async () => {
     app.stripe.control({ mode: "503" });
     expect(await deactivate()).toMatchObject({ status: "deactivated" });
-    expect(atStripe()?.active).toBe(true);
+    expect(atStripe(app, link.id)?.active).toBe(true);
     expect(await stored()).toMatchObject({ withdrawal_due: true });
     app.stripe.control({ mode: "ok" });
     expect(await finishLinks(app.core)).toBe(0);
     app.clock.advance(60_000);
     expect(await finishLinks(app.core)).toBe(1);
-    expect(atStripe()?.active).toBe(false);
+    expect(atStripe(app, link.id)?.active).toBe(false);
     expect(await stored()).toMatchObject({ withdrawal_due: false });
   });
 
   it("withdraws it through the same account connected anew, and waits while none is [completions.5.withdrawn]", async () => {
     await operate(app.core, book.tenantId, disconnectIntegration, { provider: "stripe" });
     expect(await deactivate()).toMatchObject({ status: "deactivated" });
-    expect(atStripe()?.active).toBe(true);
+    expect(atStripe(app, link.id)?.active).toBe(true);
     await connectProvider(app, book.tenantId, "stripe");
     app.clock.advance(60 * 60_000);
     await finishLinks(app.core);
-    expect(atStripe()?.active).toBe(false);
+    expect(atStripe(app, link.id)?.active).toBe(false);
     expect(await stored()).toMatchObject({ withdrawal_due: false });
   });
 
@@ -124,11 +117,11 @@ describe.each(A_STORE)("withdrawing a payment link on $name", ({ open }) => {
     app.clock.advance(60_000);
     expect(await finishLinks({ ...app.core, payments: nearsighted })).toBe(1);
     expect(await stored()).toMatchObject({ withdrawal_due: true });
-    expect(atStripe()?.active).toBe(true);
+    expect(atStripe(app, link.id)?.active).toBe(true);
     app.clock.advance(60 * 60_000);
     expect(await finishLinks(app.core)).toBe(1);
     expect(await stored()).toMatchObject({ withdrawal_due: false });
-    expect(atStripe()?.active).toBe(false);
+    expect(atStripe(app, link.id)?.active).toBe(false);
   });
 
   it("is one audit entry each time [completions.1.link-audit]", async () => {

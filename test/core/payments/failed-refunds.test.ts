@@ -1,13 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { listAttention } from "../../../src/core/attention/list-attention.ts";
 import { readAuditTrail } from "../../../src/core/audit-trail/read-audit-trail.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
-import { createPaymentLink } from "../../../src/core/payment-links/operations/create-links.ts";
 import { recordProviderEvent } from "../../../src/core/payments/events/record-provider-event.ts";
-import { listPayments } from "../../../src/core/payments/operations/list-payments.ts";
 import type { PaymentEvent } from "../../../src/gateways/payments/gateway.ts";
-import { callOnce } from "../../support/collecting.ts";
-import { call } from "../../support/lists.ts";
 import { setRows } from "../../support/stored.ts";
 import { storesOf } from "../../support/stores.ts";
 import { useCollecting } from "../../support/use-collecting.ts";
@@ -15,17 +10,14 @@ import { useCollecting } from "../../support/use-collecting.ts";
 describe.each(storesOf(import.meta.url))("refunds that fail on $name", ({ open }) => {
   const { app, book, store } = useCollecting(open, "stripe");
 
-  const payments = async () => (await call(app.core, listPayments, book.reader, {})).data;
   const attention = async () => {
-    const entries = await operate(app.core, book.tenantId, listAttention, {});
+    const entries = await book.attention();
     return entries.map(({ kind, amount, detail }) => `${kind} ${amount} ${detail}`).sort();
   };
   const trail = async () =>
     (await operate(app.core, book.tenantId, readAuditTrail, { operation: "recordFailedRefund" })).entries;
   async function paid() {
-    const owing = await book.owing("100.00");
-    const asked = { invoice_id: owing.invoice.invoice_id, installment_id: owing.installments[0]?.installment_id };
-    const { id } = await callOnce(app.core, createPaymentLink, book.admin, asked);
+    const { id } = await book.issue();
     return { linkId: id, ...(await app.stripe.pay(id)) };
   }
 
@@ -36,7 +28,7 @@ describe.each(storesOf(import.meta.url))("refunds that fail on $name", ({ open }
     const second = await stripe.refund(paymentIntent, 1_000);
     app.clock.advance(1_000);
     const failed = await stripe.failRefund(paymentIntent);
-    const [payment] = await payments();
+    const [payment] = await book.payments();
     expect(payment).toMatchObject({ amount_minor: 10_000, refunded_minor: 2_500 });
     const told = (amount: string) => expect.stringMatching(`^refund_failed ${amount} re_`);
     expect(await attention()).toEqual([`payment_refunded 25.00 ${paymentIntent}`, told("10.00")]);
@@ -48,13 +40,13 @@ describe.each(storesOf(import.meta.url))("refunds that fail on $name", ({ open }
 
     // What is told again, or late, counts no second time.
     for (const event of [...failed, ...second, ...first]) expect(await stripe.deliver(event)).toEqual([200]);
-    expect(await payments()).toMatchObject([{ refunded_minor: 2_500 }]);
+    expect(await book.payments()).toMatchObject([{ refunded_minor: 2_500 }]);
     expect(await trail()).toHaveLength(1);
 
     // With the last of them, nothing is to be taken back in the ERP any more.
     app.clock.advance(1_000);
     await stripe.failRefund(paymentIntent, "canceled");
-    expect(await payments()).toMatchObject([{ refunded_minor: 0 }]);
+    expect(await book.payments()).toMatchObject([{ refunded_minor: 0 }]);
     expect(await attention()).toEqual([told("10.00"), told("25.00")]);
   });
 
@@ -80,7 +72,7 @@ describe.each(storesOf(import.meta.url))("refunds that fail on $name", ({ open }
         { type: "payment_refunded", linkId, refundedMinor: 1_300n, ...later(paymentIntent, 3) },
       ];
       await tell(happened, order);
-      expect(await payments()).toMatchObject([{ refunded_minor: 1_300 }]);
+      expect(await book.payments()).toMatchObject([{ refunded_minor: 1_300 }]);
       expect(await attention()).toEqual([`payment_refunded 13.00 ${paymentIntent}`, "refund_failed 10.00 re_1"]);
     },
   );
@@ -95,7 +87,7 @@ describe.each(storesOf(import.meta.url))("refunds that fail on $name", ({ open }
         { type: "payment_refunded", linkId, refundedMinor: 2_000n, ...later(paymentIntent, 5) },
       ];
       await tell(happened, order);
-      expect(await payments()).toMatchObject([{ refunded_minor: 2_000 }]);
+      expect(await book.payments()).toMatchObject([{ refunded_minor: 2_000 }]);
       expect(await attention()).toEqual([`payment_refunded 20.00 ${paymentIntent}`, "refund_failed 30.00 re_1"]);
     },
   );
@@ -109,7 +101,7 @@ describe.each(storesOf(import.meta.url))("refunds that fail on $name", ({ open }
     ];
     for (const which of "201") {
       await tell(happened, which);
-      expect(await payments()).toMatchObject([{ refunded_minor: 800 }]);
+      expect(await book.payments()).toMatchObject([{ refunded_minor: 800 }]);
     }
   });
 
@@ -129,14 +121,12 @@ describe.each(storesOf(import.meta.url))("refunds that fail on $name", ({ open }
       await tell(happened, order);
       expect(await attention()).toEqual(["payment_in_other_currency 90.00 pi_other", "refund_failed 90.00 re_1"]);
       expect(await trail()).toMatchObject([{ actorKind: "provider", objectId: linkId }]);
-      expect(await payments()).toMatchObject([{ refunded_minor: 0 }]);
+      expect(await book.payments()).toMatchObject([{ refunded_minor: 0 }]);
     },
   );
 
   it("stay with their payment where its invoice's currency comes back to its own [completions.12.refund-failed]", async () => {
-    const { invoice, installments } = await book.owing("100.00");
-    const asked = { invoice_id: invoice.invoice_id, installment_id: installments[0]?.installment_id };
-    const { id: linkId } = await callOnce(app.core, createPaymentLink, book.admin, asked);
+    const { id: linkId } = await book.issue();
     const bill = (currency: string) => setRows(store, book.tenantId, "invoices", { currency });
     const happened: PaymentEvent[] = [
       {
@@ -150,6 +140,6 @@ describe.each(storesOf(import.meta.url))("refunds that fail on $name", ({ open }
     await tell(happened, "012");
     await bill("USD");
     await tell(happened, "012");
-    expect(await payments()).toMatchObject([{ amount_minor: 10_000, refunded_minor: 0 }]);
+    expect(await book.payments()).toMatchObject([{ amount_minor: 10_000, refunded_minor: 0 }]);
   });
 });

@@ -4,9 +4,7 @@ import { operate } from "../../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../../src/core/payment-integrations/operations/connect-integration.ts";
 import { disconnectIntegration } from "../../../src/core/payment-integrations/operations/disconnect-integration.ts";
 import { listPaymentIntegrations } from "../../../src/core/payment-integrations/operations/list-payment-integrations.ts";
-import { createPaymentLink } from "../../../src/core/payment-links/operations/create-links.ts";
 import { createStripeSimulator, type StripeSimulator } from "../../../src/simulators/stripe/index.ts";
-import { callOnce } from "../../support/collecting.ts";
 import { call } from "../../support/lists.ts";
 import { rowsOf } from "../../support/stored.ts";
 import { storesOf } from "../../support/stores.ts";
@@ -107,11 +105,8 @@ describe.each(storesOf(import.meta.url))("payment integrations on $name", ({ ope
   it("charge links by the oldest one that charges the currency [completions.5.integration]", async () => {
     app.clock.advance(1_000);
     const { id: stripeId } = await connect();
-    const issue = async (currency: string) => {
-      const { invoice, installments } = await book.owingIn({ currency }, { original_amount: "100.00" });
-      const asked = { invoice_id: invoice.invoice_id, installment_id: installments[0]?.installment_id };
-      return callOnce(app.core, createPaymentLink, book.admin, asked);
-    };
+    const issue = async (currency: string) =>
+      book.issue(await book.owingIn({ currency }, { original_amount: "100.00" }));
     expect(await issue("EUR")).toMatchObject({ payment_integration_id: book.integrationId });
     expect(await issue("USD")).toMatchObject({ payment_integration_id: stripeId });
     await operate(app.core, book.tenantId, disconnectIntegration, { provider: "sandbox" });

@@ -1,18 +1,17 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
 import { recomputeInvoices } from "../../../src/core/invoices/recompute.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-links.ts";
 import { deactivatePaymentLink } from "../../../src/core/payment-links/operations/deactivate-payment-link.ts";
-import { getPaymentLink } from "../../../src/core/payment-links/operations/get-payment-link.ts";
 import { recordProviderEvent } from "../../../src/core/payments/events/record-provider-event.ts";
-import { listPayments } from "../../../src/core/payments/operations/list-payments.ts";
 import type { PaymentConfirmed, PaymentEvent, PaymentFailed } from "../../../src/gateways/payments/gateway.ts";
 import { finishLinks } from "../../../src/jobs/work-off.ts";
 import { sign } from "../../../src/simulators/stripe/webhooks.ts";
 import {
+  ask,
   askOverRest,
-  type CollectingBook,
+  atStripe,
   callOnce,
+  type Owing,
   openCollectingBook,
   WEBHOOK_SECRET,
 } from "../../support/collecting.ts";
@@ -22,13 +21,6 @@ import { rowsOf, setRows } from "../../support/stored.ts";
 import { A_STORE } from "../../support/thorough.ts";
 import { useCollecting } from "../../support/use-collecting.ts";
 
-type Owing = Awaited<ReturnType<CollectingBook["owing"]>>;
-const ask = ({ invoice, installments }: Owing, amountMinor?: number) => ({
-  invoice_id: invoice.invoice_id,
-  installment_id: installments[0]?.installment_id ?? "",
-  ...(amountMinor === undefined ? {} : { amount_minor: amountMinor }),
-});
-
 describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) => {
   const { app, book, store } = useCollecting(open, "stripe");
   let owing: Owing;
@@ -37,13 +29,9 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     owing = await book.owing("100.00");
   });
 
-  const issue = (amountMinor?: number, of = owing) =>
-    callOnce(app.core, createPaymentLink, book.admin, ask(of, amountMinor));
-  const invoice = () => call(app.core, getInvoice, book.reader, { invoice_id: owing.invoice.invoice_id });
-  const payments = async () => (await call(app.core, listPayments, book.reader, {})).data;
-  const link = (id: string) => call(app.core, getPaymentLink, book.reader, { payment_link_id: id });
+  const issue = (amountMinor?: number) => book.issue(owing, amountMinor);
+  const invoice = () => book.read(owing.invoice.invoice_id);
   const deactivate = (id: string) => call(app.core, deactivatePaymentLink, book.admin, { payment_link_id: id });
-  const atStripe = (id: string) => app.stripe.links.find((made) => Object.values(made.metadata).includes(id));
   const stored = async (id: string) => (await book.links()).find((row) => row.payment_link_id === id);
   const trail = (operation: string) => rowsOf(store, book.tenantId, "audit_entries", { operation });
   /** A notification of Stripe's arrives. */
@@ -69,6 +57,10 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     livemode: false,
     ...event,
   });
+  const changed = (linkId: string, providerLinkId: string, active: boolean): PaymentEvent => ({
+    ...{ type: "link_changed", providerEventId: "evt_1", occurredAt: app.clock.now().toISOString(), livemode: false },
+    ...{ linkId, providerLinkId, active },
+  });
   /** The same, told through the workspace's own integration. */
   const told = (event: PaymentEvent, { tenantId, integrationId } = book) =>
     recordProviderEvent(app.core, tenantId, { event, vouchers: [{ integrationId, livemode: false }] });
@@ -80,20 +72,20 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     for (const event of [...events].reverse())
       expect(await app.stripe.deliver(event, { times: 3 })).toEqual([200, 200, 200]);
     await Promise.all(events.flatMap((event) => Array.from({ length: 5 }, () => app.stripe.deliver(event))));
-    expect(await payments()).toHaveLength(1);
+    expect(await book.payments()).toHaveLength(1);
     expect(await invoice()).toMatchObject({ amount_collected: "100.00", collection_outstanding: "0.00" });
-    expect(await link(id)).toMatchObject({ status: "paid" });
+    expect(await book.link(id)).toMatchObject({ status: "paid" });
     expect(app.errors).toEqual([]);
   });
 
   it("waits for a bank debit to go through [completions.6.delayed]", async () => {
     const { id } = await issue();
     const { session } = await app.stripe.pay(id, { delayed: true });
-    expect(await payments()).toEqual([]);
-    expect(await link(id)).toMatchObject({ status: "active" });
+    expect(await book.payments()).toEqual([]);
+    expect(await book.link(id)).toMatchObject({ status: "active" });
     await app.stripe.finishDebit(session, true);
-    expect(await payments()).toHaveLength(1);
-    expect(await link(id)).toMatchObject({ status: "paid" });
+    expect(await book.payments()).toHaveLength(1);
+    expect(await book.link(id)).toMatchObject({ status: "paid" });
   });
 
   it("withdraws a link whose one completion was a bank debit that failed [completions.6.failed-debit]", async () => {
@@ -101,13 +93,13 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     const { session } = await app.stripe.pay(id, { delayed: true });
     const events = await app.stripe.finishDebit(session, false);
     for (const event of events) expect(await app.stripe.deliver(event, { times: 2 })).toEqual([200, 200]);
-    expect(await link(id)).toMatchObject({ status: "deactivated" });
+    expect(await book.link(id)).toMatchObject({ status: "deactivated" });
     expect(await invoice()).toMatchObject({
       amount_collected: "0.00",
       has_active_payment_link: false,
       installments: [{ available_amount: "100.00" }],
     });
-    expect(atStripe(id)?.active).toBe(false);
+    expect(atStripe(app, id)?.active).toBe(false);
     expect(await stored(id)).toMatchObject({ withdrawal_due: false });
     expect(await trail("deactivatePaymentLink")).toMatchObject([
       { actor_kind: "provider", object_id: id, outcome: "succeeded", request_id: events[0]?.id },
@@ -120,9 +112,9 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     const { session } = await app.stripe.pay(id, { delayed: true });
     await app.stripe.finishDebit(session, false);
     await told(confirmed(id));
-    expect(await payments()).toMatchObject([{ payment_link_id: id, amount_minor: 10_000 }]);
+    expect(await book.payments()).toMatchObject([{ payment_link_id: id, amount_minor: 10_000 }]);
     expect(await invoice()).toMatchObject({ amount_collected: "100.00", collection_outstanding: "0.00" });
-    expect(await link(id)).toMatchObject({ status: "deactivated" });
+    expect(await book.link(id)).toMatchObject({ status: "deactivated" });
   });
 
   it("leaves a link that was paid since, and one that can still be paid, as they are [completions.6.failed-debit]", async () => {
@@ -133,10 +125,10 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     });
     const { id } = await issue();
     await told(failed(id, false));
-    expect(await link(id)).toMatchObject({ status: "active" });
+    expect(await book.link(id)).toMatchObject({ status: "active" });
     await app.stripe.pay(id);
     await told(failed(id, true));
-    expect(await link(id)).toMatchObject({ status: "paid" });
+    expect(await book.link(id)).toMatchObject({ status: "paid" });
     expect(await trail("deactivatePaymentLink")).toMatchObject([]);
   });
 
@@ -147,7 +139,7 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
       ...{ amount_total: 1900, currency: "usd", metadata: {} },
     });
     expect(status).toBe(200);
-    expect(await payments()).toEqual([]);
+    expect(await book.payments()).toEqual([]);
     expect(app.errors).toEqual([]);
   });
 
@@ -156,9 +148,9 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     const { events } = await app.stripe.pay(id, { hold: true });
     const gone = await deactivate(id);
     for (const event of events) await app.stripe.deliver(event);
-    expect(await payments()).toMatchObject([{ payment_link_id: id, amount_minor: 10_000 }]);
+    expect(await book.payments()).toMatchObject([{ payment_link_id: id, amount_minor: 10_000 }]);
     expect(await invoice()).toMatchObject({ amount_collected: "100.00", collection_outstanding: "0.00" });
-    expect(await link(id)).toEqual(gone);
+    expect(await book.link(id)).toEqual(gone);
   });
 
   it("withdraws other links that ask for more than is left, and no others [completions.6.covered]", async () => {
@@ -168,23 +160,23 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     const small = await issue(1_000);
     const large = await issue(9_000);
     for (const event of events) await app.stripe.deliver(event);
-    expect(await link(small.id)).toMatchObject({ status: "active" });
-    expect(await link(large.id)).toMatchObject({ status: "deactivated" });
+    expect(await book.link(small.id)).toMatchObject({ status: "active" });
+    expect(await book.link(large.id)).toMatchObject({ status: "deactivated" });
     await finishLinks(app.core);
-    expect(atStripe(small.id)?.active).toBe(true);
-    expect(atStripe(large.id)?.active).toBe(false);
+    expect(atStripe(app, small.id)?.active).toBe(true);
+    expect(atStripe(app, large.id)?.active).toBe(false);
     expect(await invoice()).toMatchObject({
       has_active_payment_link: true,
       installments: [{ collection_outstanding: "10.00", available_amount: "0.00" }],
     });
     await app.stripe.pay(small.id);
     expect(await invoice()).toMatchObject({ collection_status: "paid", has_active_payment_link: false });
-    expect(await payments()).toHaveLength(2);
+    expect(await book.payments()).toHaveLength(2);
   });
 
   it("withdraws links of the installments that the ERP put in the place of the one paid on [completions.6.replaced]", async () => {
     owing = await book.owing("100.00", "100.00");
-    const [before, after] = owing.installments.map(({ installment_id }) => installment_id);
+    const [before] = owing.installments.map(({ installment_id }) => installment_id);
     const late = await issue();
     await store.write(book.tenantId, async (tx) => {
       const removed = { removed_at: app.clock.now().toISOString() };
@@ -195,12 +187,12 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
         .execute();
       await recomputeInvoices(tx, app.core, book.tenantId, [owing.invoice.invoice_id]);
     });
-    const live = await callOnce(app.core, createPaymentLink, book.admin, { ...ask(owing), installment_id: after });
+    const live = await callOnce(app.core, createPaymentLink, book.admin, ask(owing, 1));
     await app.stripe.pay(late.id);
     expect(await invoice()).toMatchObject({ collection_outstanding: "0.00", collection_status: "paid" });
-    expect(await link(live.id)).toMatchObject({ status: "deactivated" });
+    expect(await book.link(live.id)).toMatchObject({ status: "deactivated" });
     await finishLinks(app.core);
-    expect(atStripe(live.id)?.active).toBe(false);
+    expect(atStripe(app, live.id)?.active).toBe(false);
   });
 
   it("records a payment of a link that is still being made, which is paid once it is [completions.7.late]", async () => {
@@ -209,7 +201,7 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     const [reserved] = await book.links();
     const id = reserved?.payment_link_id ?? "";
     await app.stripe.pay(id);
-    expect(await payments()).toMatchObject([{ payment_link_id: id }]);
+    expect(await book.payments()).toMatchObject([{ payment_link_id: id }]);
     expect(await stored(id)).toMatchObject({ state: "reserved" });
     expect(await invoice()).toMatchObject({
       installments: [{ collection_outstanding: "0.00", available_amount: "0.00" }],
@@ -236,7 +228,7 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     const { id } = await issue();
     await setRows(store, book.tenantId, "payment_links", { state: "withdrawn", url: null });
     await app.stripe.pay(id);
-    expect(await payments()).toMatchObject([{ payment_link_id: id }]);
+    expect(await book.payments()).toMatchObject([{ payment_link_id: id }]);
     expect(await stored(id)).toMatchObject({ state: "withdrawn" });
   });
 
@@ -248,16 +240,16 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     const { id } = await issue();
     await told(confirmed(id, { amountMinor }));
     expect(await invoice()).toMatchObject({ collection_outstanding: outstanding, amount_collected: collected });
-    expect(await link(id)).toMatchObject({ status: "paid", amount_minor: 10_000 });
-    expect(await payments()).toMatchObject([{ amount_minor: Number(amountMinor) }]);
+    expect(await book.link(id)).toMatchObject({ status: "paid", amount_minor: 10_000 });
+    expect(await book.payments()).toMatchObject([{ amount_minor: Number(amountMinor) }]);
   });
 
   it("keeps money in another currency out of every figure, says so, and ends its link [completions.7.currency] [completions.12.link-currency]", async () => {
     const before = await invoice();
     const { id } = await issue();
     await told(confirmed(id, { currency: "EUR" }));
-    expect([await payments(), await invoice()]).toEqual([[], before]);
-    expect(await link(id)).toMatchObject({ status: "deactivated" });
+    expect([await book.payments(), await invoice()]).toEqual([[], before]);
+    expect(await book.link(id)).toMatchObject({ status: "deactivated" });
     expect(app.errors).toEqual(["payment.currency.refused"]);
     expect(await trail("recordPaymentInOtherCurrency")).toMatchObject([
       { actor_kind: "provider", object_id: id, outcome: "refused", request_id: `evt_${id}` },
@@ -280,8 +272,8 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     const neighbour = await openCollectingBook(app, "sandbox");
     await told(confirmed(id), neighbour);
     await told(confirmed("018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11"));
-    expect(await payments()).toEqual([]);
-    expect(await link(id)).toMatchObject({ status: "active" });
+    expect(await book.payments()).toEqual([]);
+    expect(await book.link(id)).toMatchObject({ status: "active" });
   });
 
   it("changes no figure on refunds and disputes, nor when a link is switched off there [completions.7.refund]", async () => {
@@ -293,33 +285,17 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     expect(await invoice()).toEqual(after);
     owing = await book.owing("100.00");
     const off = await issue();
-    await told({
-      type: "link_changed",
-      providerEventId: "evt_1",
-      occurredAt: app.clock.now().toISOString(),
-      livemode: false,
-      linkId: off.id,
-      providerLinkId: atStripe(off.id)?.id ?? "",
-      active: false,
-    });
-    expect(await link(off.id)).toMatchObject({ status: "active" });
+    await told(changed(off.id, atStripe(app, off.id)?.id ?? "", false));
+    expect(await book.link(off.id)).toMatchObject({ status: "active" });
   });
 
   it("withdraws again what was switched on again at the provider [completions.5.withdrawn]", async () => {
     const { id } = await issue();
     await deactivate(id);
-    const made = atStripe(id);
+    const made = atStripe(app, id);
     if (made === undefined) throw new Error("Stripe made the link");
     made.active = true;
-    await told({
-      type: "link_changed",
-      providerEventId: "evt_1",
-      occurredAt: app.clock.now().toISOString(),
-      livemode: false,
-      linkId: id,
-      providerLinkId: made.id,
-      active: true,
-    });
+    await told(changed(id, made.id, true));
     expect(made.active).toBe(false);
     expect(await stored(id)).toMatchObject({ withdrawal_due: false });
   });
@@ -328,6 +304,6 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     const { id } = await issue();
     await store.write(book.tenantId, (tx) => putEmail(tx, book.tenantId, id, "scheduled"));
     await app.stripe.pay(id);
-    expect(await link(id)).toMatchObject({ email: { status: "cancelled" } });
+    expect(await book.link(id)).toMatchObject({ email: { status: "cancelled" } });
   });
 });

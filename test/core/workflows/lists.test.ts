@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { listWorkflowExecutions, listWorkflows } from "../../../src/core/workflows/operations/list-workflows.ts";
 import type { WorkflowExecutionRow, WorkflowRow } from "../../../src/store/tables/workflows.ts";
 import { type Book, openBook } from "../../support/book.ts";
+import { executionRow, workflowRow } from "../../support/furnish.ts";
 import { call, refusal, walk } from "../../support/lists.ts";
 import { storesOf } from "../../support/stores.ts";
 import { useBook } from "../../support/use-store.ts";
@@ -19,32 +20,11 @@ describe.each(storesOf(import.meta.url))("workflows and their history on $name",
     first = (await book.invoice()).invoice.invoice_id;
     second = (await book.invoice()).invoice.invoice_id;
     const { tenantId } = book;
-    const workflow = (number: number, row: Partial<WorkflowRow>): WorkflowRow => ({
-      tenant_id: tenantId,
-      workflow_id: id(number),
-      type: "auto_generate",
-      name: "Auto Generate",
-      enabled: true,
-      minimum_amount: null,
-      customer_ids: null,
-      assignee_id: null,
-      send_at: "09:00",
-      days_before_due: 7,
-      created_at: at(number),
-      updated_at: at(number),
-      ...row,
-    });
-    const execution = (number: number, row: Partial<WorkflowExecutionRow>): WorkflowExecutionRow => ({
-      tenant_id: tenantId,
-      workflow_execution_id: id(number),
-      workflow_id: id(1),
-      invoice_id: first,
-      status: "succeeded",
-      outcome: "link_created",
-      reason: null,
-      started_at: at(number),
-      finished_at: at(number),
-      ...row,
+    const workflow = (number: number, row: Partial<WorkflowRow>) =>
+      workflowRow(tenantId, { workflow_id: id(number), created_at: at(number), updated_at: at(number), ...row });
+    const execution = (number: number, row: Partial<WorkflowExecutionRow>) => ({
+      ...executionRow({ tenant_id: tenantId, workflow_id: id(1) }, first, { workflow_execution_id: id(number) }),
+      ...{ started_at: at(number), finished_at: at(number), ...row },
     });
     await store.write(tenantId, async (tx) => {
       const arrangement = { type: "payment_arrangement", name: "Payment Arrangement", enabled: false } as const;
