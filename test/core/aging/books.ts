@@ -17,13 +17,16 @@ const NUMBERS = ["1001", "1002", "10%1", null];
 /** Reasons not to be collected that aging shows. */
 export const REASONS = ["disputed", "no_billing_email", "not_finalised"] as const;
 
+/** Days overdue at the edges of the buckets. */
+export const EDGES = [-1, 0, 1, 2, 30, 31, 60, 61, 90, 91];
+
 const amount = fc
   .tuple(fc.integer({ min: -2_000, max: 90_000 }), fc.integer({ min: 0, max: 4 }))
   .map(([digits, scale]) => decimal(digits, scale));
 /** Days overdue: often today and its neighbors, and the edges of the buckets. */
 const offset = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(-1, 0, 1) },
-  { weight: 2, arbitrary: fc.constantFrom(2, 30, 31, 60, 61, 90, 91) },
+  { weight: 2, arbitrary: fc.constantFrom(...EDGES) },
   { weight: 3, arbitrary: fc.integer({ min: -60, max: 400 }) },
 );
 const dueDate = fc.option(

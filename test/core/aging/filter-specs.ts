@@ -1,13 +1,16 @@
 import fc from "fast-check";
 import { addDays } from "../../../src/core/kernel/calendar.ts";
-import { REASONS, TODAY } from "./books.ts";
+import { EDGES, REASONS, TODAY } from "./books.ts";
 import { type Filters, modelReport } from "./model.ts";
 import type { ModelBook } from "./model-book.ts";
 
 const SEARCHES = ["acme", "ÁCME", "s", "%", "_", "\\", "100", "1001", "d\n1", "nobody"];
 
-/** A day, by how many days it lies before today. */
-const day = (min: number, max: number) => fc.integer({ min, max }).map((days) => addDays(TODAY, -days));
+/** A day, by how many days it lies before today: often one that debts are due on. */
+const day = (min: number, max: number) =>
+  fc
+    .oneof(fc.constantFrom(...EDGES.filter((days) => days >= min && days <= max)), fc.integer({ min, max }))
+    .map((days) => addDays(TODAY, -days));
 
 /** Filters as a caller gives them, each as often as `odds` in eight; the customer is named by its place in the book. */
 function filtersWith(odds: number) {

@@ -35,7 +35,7 @@ const rowsOf = ({ customers, installments }: ReturnType<typeof modelReport>) => 
 describe.each(STORES)("aging against a naive model on $name", ({ open }) => {
   const opened = useStore(open);
 
-  it("answers as the model does, page by page, whatever befell the book [service.2.6.totals] [service.2.6.one-revision] [completions.10.aging-connection] [completions.10.aging-groups] [completions.10.limit-per-currency] [completions.10.aging-twins]", async () => {
+  it("answers as the model does, page by page, whatever befell the book [service.4.10.1] [service.4.10.2] [service.4.10.4] [service.4.10.sort] [service.4.10.bucket] [service.4.10.overdue-only] [service.4.10.currency] [service.2.6.currencies] [service.2.6.installment-row] [service.2.6.installment-count] [service.2.6.customer-row] [service.2.6.counts] [service.2.6.report-date] [service.2.6.data-updated] [completions.6.days-overdue] [completions.10.max-days-overdue] [service.2.6.totals] [service.2.6.one-revision] [completions.10.aging-connection] [completions.10.aging-groups] [completions.10.limit-per-currency] [completions.10.aging-twins]", async () => {
     const { store } = opened;
     let rowsSeen = 0;
     const step = fc.record({
