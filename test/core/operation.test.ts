@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { ADMINS_READ, COLLECTORS, RECEIVABLES_READ, ROUTE_CALLERS } from "../../src/core/gate/actor.ts";
 import { type Actor, type AssistantActor, type Collector, operation } from "../../src/core/gate/operation.ts";
+import { operate } from "../../src/core/gate/operator.ts";
 import { ServiceError } from "../../src/core/kernel/error.ts";
-import { testCore } from "../support/core.ts";
-import { rowsOf } from "../support/stored.ts";
+import { connectAssistant } from "../support/rows.ts";
+import { trailOf } from "../support/stored.ts";
 import { everyRow, storesOf } from "../support/stores.ts";
-import { useStore } from "../support/use-store.ts";
+import { useBook } from "../support/use-store.ts";
 
 const NOW = "2026-03-10T15:00:00.000Z";
 
@@ -58,81 +60,17 @@ const talkative = operation({
 });
 
 describe.each(storesOf(import.meta.url))("the door into the core on $name", ({ open }) => {
-  const { store } = useStore(open);
-  const core = testCore(store);
-  const tenantId = randomUUID();
-  const member: AssistantActor = {
-    kind: "assistant",
-    readsOnly: false,
-    tenantId,
-    memberId: randomUUID(),
-    role: "admin",
-    connectionId: randomUUID(),
-    scopes: ["receivables:read", "tasks:write"],
-  };
-  const key: Actor = { kind: "api_key", tenantId, keyId: randomUUID(), permission: "admin" };
+  const { store, core, book } = useBook(open);
+  let tenantId: string;
+  let member: AssistantActor;
+  let key: Actor;
 
   beforeAll(async () => {
-    await everyRow(store, async (tx) => {
-      await tx
-        .insertInto("tenants")
-        .values({
-          tenant_id: tenantId,
-          name: "First",
-          timezone: "UTC",
-          api_access: true,
-          assistant_access: true,
-          created_at: NOW,
-        })
-        .execute();
-      const personId = randomUUID();
-      await tx
-        .insertInto("people")
-        .values({ person_id: personId, email: "a@example.test", name: null, password_hash: null, created_at: NOW })
-        .execute();
-      await tx
-        .insertInto("members")
-        .values({
-          tenant_id: tenantId,
-          member_id: member.memberId,
-          person_id: personId,
-          email: "a@example.test",
-          name: null,
-          role: "admin",
-          created_at: NOW,
-          removed_at: null,
-        })
-        .execute();
-      await tx
-        .insertInto("assistant_connections")
-        .values({
-          tenant_id: tenantId,
-          connection_id: member.connectionId,
-          member_id: member.memberId,
-          client_id: "client",
-          client_name: "Client",
-          client_uri: null,
-          scopes: member.scopes,
-          created_at: NOW,
-          last_used_at: null,
-          revoked_at: null,
-          revoked_by: null,
-        })
-        .execute();
-      await tx
-        .insertInto("api_keys")
-        .values({
-          tenant_id: tenantId,
-          key_id: key.keyId,
-          name: "k",
-          permission: "admin",
-          key_hash: "h",
-          created_at: NOW,
-          last_used_at: null,
-          revoked_at: null,
-        })
-        .execute();
-    });
+    ({ tenantId } = book);
+    const rights = { role: "admin", scopes: ["receivables:read", "tasks:write"] } as const;
+    ({ actor: member } = await connectAssistant(store, tenantId, rights));
+    const { id: keyId } = await operate(core, tenantId, createApiKey, { name: "k", permission: "admin" });
+    key = { kind: "api_key", tenantId, keyId, permission: "admin" };
   });
 
   const call = (actor: Collector, input: unknown, signal?: AbortSignal) =>
@@ -143,7 +81,7 @@ describe.each(storesOf(import.meta.url))("the door into the core on $name", ({ o
       (error: unknown) => (error instanceof ServiceError ? error.code : String(error)),
     );
   const name = async (actor: Collector = member) => (await readName.call(actor, {}, { core, requestId: "req-2" })).name;
-  const entries = () => rowsOf(store, tenantId, "audit_entries", {}, "entry_id");
+  const entries = () => trailOf(store, tenantId, "renameWorkspace");
   const update = async (table: "members" | "assistant_connections" | "tenants" | "api_keys", set: object) =>
     everyRow(store, (tx) => tx.updateTable(table).set(set).where("tenant_id", "=", tenantId).execute());
 
@@ -152,7 +90,7 @@ describe.each(storesOf(import.meta.url))("the door into the core on $name", ({ o
     expect(await codeOf(call(readonlyKey, { name: "x" }))).toBe("permission_denied");
     expect(await codeOf(call({ ...member, role: "member" }, { name: "x" }))).toBe("permission_denied");
     expect(await codeOf(call({ ...member, scopes: ["receivables:read"] }, { name: "x" }))).toBe("permission_denied");
-    expect(await name()).toBe("First");
+    expect(await name()).toBe("Acme Ltd");
   });
 
   it("says which scope was missing, and that only then", async () => {
@@ -177,7 +115,7 @@ describe.each(storesOf(import.meta.url))("the door into the core on $name", ({ o
     const request = { core, requestId: "req-1" };
     await expect(talkative.call(member, {}, request)).rejects.toThrow(/unrecognized/i);
     const unheld = { ...request, core: { ...core, checksOutputs: false } };
-    expect(await talkative.call(member, {}, unheld)).toMatchObject({ name: "First", timezone: "UTC" });
+    expect(await talkative.call(member, {}, unheld)).toMatchObject({ name: "Acme Ltd", timezone: "UTC" });
   });
 
   it("writes the change and its audit entry together [completions.1.audit]", async () => {

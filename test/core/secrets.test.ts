@@ -21,6 +21,13 @@ describe("secrets at rest", () => {
     expect(() => secrets.decrypt("v2.abc", "erp_connections/1")).toThrow();
   });
 
+  it("are read with their whole tag only [contract.operation.sealed-whole]", () => {
+    const sealed = Buffer.from(secrets.encrypt("", "place").slice("v1.".length), "base64url");
+    const read = (length: number) => secrets.decrypt(`v1.${sealed.subarray(0, length).toString("base64url")}`, "place");
+    expect(read(sealed.length)).toBe("");
+    for (let length = sealed.length - 1; length >= 0; length -= 1) expect(() => read(length), `${length}`).toThrow();
+  });
+
   it("need a key of 32 bytes", () => {
     expect(() => new Secrets(Buffer.alloc(16))).toThrow(RangeError);
   });

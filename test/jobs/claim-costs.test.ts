@@ -8,7 +8,7 @@ import { MAILS } from "../../src/core/mail/outgoing-queries.ts";
 import { claimLinkMessages } from "../../src/core/payment-links/emails/claim-link-messages.ts";
 import { UNSETTLED_LINKS } from "../../src/core/payment-links/link-queries.ts";
 import { readBacklog } from "../../src/store/backlog.ts";
-import { insertLink, type Office, openOffice } from "../core/workflows/support.ts";
+import { emailDue, insertLink, type Office, openOffice, partOf } from "../core/workflows/support.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { mailRow } from "../support/furnish.ts";
 import { waiting } from "../support/locks.ts";
@@ -53,13 +53,9 @@ describe.each(A_STORE)("work that is due on $name", ({ name, open }) => {
   async function emails(count: number, at: string): Promise<void> {
     const { tenantId, book } = office;
     const to = `${randomUUID()}@globex.example.test`;
-    const { invoice, installments } = await book.invoice({ customer_email: to }, [{}]);
-    const ids = { invoiceId: invoice.invoice_id, installmentId: installments[0]?.installment_id ?? "" };
+    const ids = partOf(await book.invoice({ customer_email: to }, [{}]));
     const linkId = await insertLink(core, tenantId, ids, {
-      email_status: "scheduled",
-      email_to: to,
-      email_send_at: at,
-      email_next_attempt_at: at,
+      ...emailDue(to, at),
     });
     await core.store.patient.write(tenantId, async (tx) => {
       const own = randomUUID();
@@ -95,8 +91,7 @@ describe.each(A_STORE)("work that is due on $name", ({ name, open }) => {
   }
 
   async function links(count: number, at: string): Promise<void> {
-    const { invoice, installments } = await office.book.invoice({}, [{}]);
-    const ids = { invoiceId: invoice.invoice_id, installmentId: installments[0]?.installment_id ?? "" };
+    const ids = partOf(await office.book.invoice({}, [{}]));
     const linkId = await insertLink(core, office.tenantId, ids, {
       state: "reserved",
       url: null,

@@ -7,7 +7,7 @@ import { disableWorkflow, enableWorkflow } from "../../src/core/workflows/operat
 import { MailError, type Mailer, type MailMessage } from "../../src/gateways/mail/mailer.ts";
 import { sendLinkEmails } from "../../src/jobs/send-mails.ts";
 import type { CustomerRow } from "../../src/store/tables/invoices.ts";
-import { insertLink, linksIn, useOffice } from "../core/workflows/support.ts";
+import { emailDue, insertLink, linksIn, partOf, useOffice } from "../core/workflows/support.ts";
 import { changeLink, type EmailedLink, type LinkChange } from "../support/emailed-links.ts";
 import { connectAssistant } from "../support/rows.ts";
 import { STORES } from "../support/stores.ts";
@@ -34,17 +34,13 @@ describe.each(STORES)("messages to customers on $name", ({ open }) => {
 
   const scheduled = async (row: LinkChange = {}, customer: CustomerRow | string = globex) => {
     const shown = typeof customer === "string" ? { customer_email: customer } : { customer };
-    const { invoice, installments } = await office.book.invoice(shown, [{}]);
-    const ids = { invoiceId: invoice.invoice_id, installmentId: installments[0]?.installment_id ?? "" };
+    const ids = partOf(await office.book.invoice(shown, [{}]));
     urls += 1;
     return insertLink(core, office.tenantId, ids, {
       url: `https://pay.example.test/l/${urls}`,
       created_by_kind: "workflow",
       created_by_id: workflowId,
-      email_status: "scheduled",
-      email_to: typeof customer === "string" ? customer : (customer.email ?? TO),
-      email_send_at: NINE,
-      email_next_attempt_at: NINE,
+      ...emailDue(typeof customer === "string" ? customer : (customer.email ?? TO), NINE),
       ...row,
     });
   };

@@ -7,7 +7,7 @@ import { enableWorkflow } from "../../src/core/workflows/operations/enable-workf
 import type { Mailer, MailMessage } from "../../src/gateways/mail/mailer.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
 import type { Store } from "../../src/store/store.ts";
-import { insertLink, linksIn, type Office, openOffice, withSandbox } from "../core/workflows/support.ts";
+import { insertLink, linksIn, type Office, openOffice, partOf, withSandbox } from "../core/workflows/support.ts";
 import { testCore } from "../support/core.ts";
 import { replacing } from "../support/reads.ts";
 import { A_STORE } from "../support/thorough.ts";
@@ -103,8 +103,7 @@ describe.each(A_STORE)("work whose attempt failed on $name", ({ open }) => {
   });
 
   it("mails a link once more under the same id, within seconds [completions.7.lease-given-back]", async () => {
-    const made = await invoice();
-    const ids = { invoiceId: made.invoice.invoice_id, installmentId: made.installments[0]?.installment_id ?? "" };
+    const ids = partOf(await invoice());
     const at = new Date(systemClock.now().getTime() - 1_000).toISOString();
     const email = { email_status: "scheduled", email_to: "pay@globex.example.test" } as const;
     await insertLink(core, office.tenantId, ids, { ...email, email_send_at: at, email_next_attempt_at: at });
@@ -119,8 +118,7 @@ describe.each(A_STORE)("work whose attempt failed on $name", ({ open }) => {
   });
 
   it("settles a link that nobody heard of again within seconds [completions.7.lease-given-back]", async () => {
-    const made = await invoice();
-    const ids = { invoiceId: made.invoice.invoice_id, installmentId: made.installments[0]?.installment_id ?? "" };
+    const ids = partOf(await invoice());
     const past = new Date(systemClock.now().getTime() - 1_000).toISOString();
     await insertLink(core, office.tenantId, ids, {
       state: "reserved",

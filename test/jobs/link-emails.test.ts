@@ -5,7 +5,7 @@ import { connectMailer } from "../../src/gateways/mail/index.ts";
 import { MailError, type Mailer } from "../../src/gateways/mail/mailer.ts";
 import { sendLinkEmails } from "../../src/jobs/send-mails.ts";
 import type { InstallmentRow, InvoiceRow } from "../../src/store/tables/invoices.ts";
-import { insertLink, useOffice } from "../core/workflows/support.ts";
+import { emailDue, insertLink, partOf, useOffice } from "../core/workflows/support.ts";
 import { refusal as smtpRefusal, smtpServer } from "../gateways/mail/support.ts";
 import { changeLink, emailedLinks, type LinkChange } from "../support/emailed-links.ts";
 import { outbox } from "../support/outbox.ts";
@@ -25,13 +25,9 @@ describe.each(A_STORE)("payment-link emails on $name", ({ open }) => {
     about: { invoice?: Partial<InvoiceRow>; installment?: Partial<InstallmentRow> } = {},
   ) => {
     const invoice = { customer_name: "Globex", customer_email: TO, ...about.invoice };
-    const made = await office.book.invoice(invoice, [about.installment ?? {}]);
-    const ids = { invoiceId: made.invoice.invoice_id, installmentId: made.installments[0]?.installment_id ?? "" };
+    const ids = partOf(await office.book.invoice(invoice, [about.installment ?? {}]));
     return insertLink(core, office.tenantId, ids, {
-      email_status: "scheduled",
-      email_to: TO,
-      email_send_at: SEND_AT,
-      email_next_attempt_at: SEND_AT,
+      ...emailDue(TO, SEND_AT),
       ...row,
     });
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { connectMailer } from "../../src/gateways/mail/index.ts";
 import { sendLinkEmails } from "../../src/jobs/send-mails.ts";
-import { insertLink, openOffice } from "../core/workflows/support.ts";
+import { insertLink, openOffice, partOf } from "../core/workflows/support.ts";
 import { secondsWanted } from "../support/backlog.ts";
 import { usePushWorld } from "../support/pushes.ts";
 import { storesOf } from "../support/stores.ts";
@@ -31,8 +31,7 @@ describe.each(storesOf(import.meta.url))("work that waits between two attempts o
   it("has been wanted since its sending time: emails of links while the mail server is away [contract.operation.queue-age]", async () => {
     const { core, clock } = world();
     const { tenantId, book } = await openOffice(core);
-    const { invoice, installments } = await book.invoice({ customer_email: "pay@globex.example.test" }, [{}]);
-    const ids = { invoiceId: invoice.invoice_id, installmentId: installments[0]?.installment_id ?? "" };
+    const ids = partOf(await book.invoice({ customer_email: "pay@globex.example.test" }, [{}]));
     const sendAt = new Date(clock.now().getTime() + 2 * MINUTE).toISOString();
     const email = { email_to: "pay@globex.example.test", email_send_at: sendAt, email_next_attempt_at: sendAt };
     await insertLink(core, tenantId, ids, { email_status: "scheduled", ...email });

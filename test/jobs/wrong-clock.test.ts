@@ -9,7 +9,7 @@ import { disableWorkflow, enableWorkflow } from "../../src/core/workflows/operat
 import type { Mailer, MailMessage } from "../../src/gateways/mail/mailer.ts";
 import { sendLinkEmails, sendMails } from "../../src/jobs/send-mails.ts";
 import type { PaymentRow } from "../../src/store/tables/payments.ts";
-import { insertLink, linksIn, useOffice } from "../core/workflows/support.ts";
+import { emailDue, insertLink, linksIn, partOf, useOffice } from "../core/workflows/support.ts";
 import type { LinkChange } from "../support/emailed-links.ts";
 import { startLed } from "../support/pulls.ts";
 import { usePushWorld } from "../support/pushes.ts";
@@ -123,10 +123,9 @@ describe.each(storesOf(import.meta.url))("after a clock that was 40 days ahead f
     });
 
     const emailed = async (row: LinkChange) => {
-      const made = await office.book.invoice({ customer_email: TO }, [{}]);
-      const ids = { invoiceId: made.invoice.invoice_id, installmentId: made.installments[0]?.installment_id ?? "" };
+      const ids = partOf(await office.book.invoice({ customer_email: TO }, [{}]));
       const at = clock.now().toISOString();
-      const email = { email_status: "scheduled", email_to: TO, email_send_at: at, email_next_attempt_at: at } as const;
+      const email = emailDue(TO, at);
       return insertLink(core, office.tenantId, ids, { ...email, ...row });
     };
     const mailed = () => sent.filter(({ to }) => to === TO).length;

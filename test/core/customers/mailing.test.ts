@@ -13,7 +13,7 @@ import { sendLinkEmails } from "../../../src/jobs/send-mails.ts";
 import { refusal, smtpServer } from "../../gateways/mail/support.ts";
 import { emailedLinks } from "../../support/emailed-links.ts";
 import { storesOf } from "../../support/stores.ts";
-import { insertLink, useOffice } from "../workflows/support.ts";
+import { emailDue, insertLink, partOf, useOffice } from "../workflows/support.ts";
 
 const TO = "pay@globex.example.test";
 const SEND_AT = "2026-03-11T13:00:00.000Z";
@@ -26,17 +26,13 @@ describe.each(storesOf(import.meta.url))("how a customer is mailed on $name", ({
   });
 
   async function scheduled(number: string): Promise<string> {
-    const { invoice, installments } = await office.book.invoice(
-      { invoice_number: number, customer_id: customerId, customer_name: "Globex", customer_email: TO },
-      [{ due_date: "2026-03-31" }],
+    const ids = partOf(
+      await office.book.invoice(
+        { invoice_number: number, customer_id: customerId, customer_name: "Globex", customer_email: TO },
+        [{ due_date: "2026-03-31" }],
+      ),
     );
-    const ids = { invoiceId: invoice.invoice_id, installmentId: installments[0]?.installment_id ?? "" };
-    const email = {
-      email_status: "scheduled",
-      email_to: TO,
-      email_send_at: SEND_AT,
-      email_next_attempt_at: SEND_AT,
-    } as const;
+    const email = emailDue(TO, SEND_AT);
     return insertLink(core, office.tenantId, ids, email);
   }
   async function send(options: Parameters<typeof smtpServer>[0] = {}) {

@@ -192,7 +192,7 @@ describe.each(A_STORE)("filters of listInvoices on $name", ({ open }) => {
     return { book, invoices, ids };
   }
 
-  it("any combination returns what a look at every row returns, each once and in order, and adds it up [service.4.4.filters] [service.2.7.pagination] [completions.10.invoices-filters] [completions.10.invoices-sort] [completions.10.totals] [completions.10.invoices-found] [completions.10.limit-per-currency]", async () => {
+  it("any combination returns what a look at every row returns, each once and in order, and adds it up [service.4.1.order] [service.4.1.include-total] [service.4.4.filters] [service.2.7.pagination] [completions.10.invoices-filters] [completions.10.invoices-sort] [completions.10.totals] [completions.10.invoices-found] [completions.10.limit-per-currency]", async () => {
     const core = testCore(store, new TestClock(`${TODAY}T12:00:00.000Z`));
     const shapes = fc.array(invoice, { maxLength: 60, size: "max" });
     const queries = fc.array(query, { minLength: 12, maxLength: 12, size: "max" });

@@ -17,7 +17,7 @@ import { newKey, openRestApp, type RestApp, send } from "../../support/rest-app.
 import { connectAssistant } from "../../support/rows.ts";
 import { rowsOf } from "../../support/stored.ts";
 import { A_STORE } from "../../support/thorough.ts";
-import { insertLink, openOffice, useOffice } from "../workflows/support.ts";
+import { emailDue, insertLink, openOffice, partOf, useOffice } from "../workflows/support.ts";
 
 const NOW = "2026-03-10T15:00:00.000Z";
 const SEND_AT = "2026-03-11T13:00:00.000Z";
@@ -42,13 +42,9 @@ describe.each(A_STORE)("a scheduled email of a payment link on $name", ({ open }
   });
 
   const scheduled = async (row: LinkChange = {}): Promise<string> => {
-    const { invoice, installments } = await office.book.invoice({ customer_email: TO }, [{}]);
-    const ids = { invoiceId: invoice.invoice_id, installmentId: installments[0]?.installment_id ?? "" };
+    const ids = partOf(await office.book.invoice({ customer_email: TO }, [{}]));
     return insertLink(core, office.tenantId, ids, {
-      email_status: "scheduled",
-      email_to: TO,
-      email_send_at: SEND_AT,
-      email_next_attempt_at: SEND_AT,
+      ...emailDue(TO, SEND_AT),
       ...row,
     });
   };
@@ -136,8 +132,7 @@ describe.each(A_STORE)("a scheduled email of a payment link on $name", ({ open }
   it("is nobody else's: other workspaces, links that were never made, members and readonly keys [completions.5.cancel]", async () => {
     const reserved = await scheduled({ state: "reserved", url: null });
     const other = await openOffice(core);
-    const { invoice, installments } = await other.book.invoice({}, [{}]);
-    const ids = { invoiceId: invoice.invoice_id, installmentId: installments[0]?.installment_id ?? "" };
+    const ids = partOf(await other.book.invoice({}, [{}]));
     const foreign = await insertLink(core, other.tenantId, ids, { email_status: "scheduled" });
     for (const linkId of [reserved, foreign, randomUUID()]) {
       expect(await post(linkId, "cancel")).toMatchObject({ status: 404, body: { error: { code: "not_found" } } });

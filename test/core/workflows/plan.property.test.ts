@@ -11,7 +11,7 @@ import type { InstallmentRow } from "../../../src/store/tables/invoices.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { A_STORE, times } from "../../support/thorough.ts";
 import { useStore } from "../../support/use-store.ts";
-import { insertLink, linksIn, type Office, openOffice, withSandbox } from "./support.ts";
+import { insertLink, linksIn, type Office, openOffice, partOf, withSandbox } from "./support.ts";
 
 const REASONS = ["disputed", "excluded", "closed", "no_billing_email"] as const;
 const PART = fc.record({
@@ -52,8 +52,7 @@ describe.each(A_STORE)("the plan of a workflow on $name", ({ open }) => {
       });
       const known = customers[customer];
       const shown = known === undefined ? { customer_email: `pay@${tenantId}.test` } : { customer: known };
-      const { invoice, installments } = await book.invoice({ ...shown, currency }, rows);
-      const ids = { invoiceId: invoice.invoice_id, installmentId: installments[0]?.installment_id ?? "" };
+      const ids = partOf(await book.invoice({ ...shown, currency }, rows));
       if (linkOfFirst) await insertLink(core, tenantId, ids);
       if (task === "none") continue;
       await core.store.write(tenantId, async (tx) => {

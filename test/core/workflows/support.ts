@@ -5,7 +5,7 @@ import { operate } from "../../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../../src/core/payment-integrations/operations/connect-integration.ts";
 import { paymentProviders } from "../../../src/core/provider-access/payment-providers.ts";
 import { runWorkflows } from "../../../src/jobs/work-off.ts";
-import { openBook } from "../../support/book.ts";
+import { type Book, openBook } from "../../support/book.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import {
   type EmailedLink,
@@ -65,6 +65,16 @@ export function linksIn(core: Core, tenantId: string): Promise<EmailedLink[]> {
     (await emailedLinks(tx, tenantId)).filter(({ state }) => state !== "withdrawn"),
   );
 }
+
+/** The first installment of an invoice. */
+export const partOf = ({ invoice, installments }: Awaited<ReturnType<Book["invoice"]>>) => ({
+  invoiceId: invoice.invoice_id,
+  installmentId: installments[0]?.installment_id ?? "",
+});
+
+/** A link's email to somebody that is due at an instant. */
+export const emailDue = (to: string, at: string) =>
+  ({ email_status: "scheduled", email_to: to, email_send_at: at, email_next_attempt_at: at }) as const;
 
 /** A live link of 100.00 USD on an installment, as a person made it. */
 export async function insertLink(
