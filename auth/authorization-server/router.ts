@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
+import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { asServiceError, isOutage } from "../../src/core/kernel/error.ts";
+import { readPlainBody } from "../../src/request-body.ts";
 import { limitFailures, limitRequests, type TurnAway } from "../address-limits.ts";
 import type { AttemptLimit } from "../attempt-limits.ts";
 import { endWithError } from "../refuse.ts";
@@ -126,7 +127,10 @@ function sendPage(page: RouterOptions["errorPage"], response: Response, status: 
 
 /** Reads a body of any type; rejects compressed ones. */
 function rawBody(limit: number): RequestHandler {
-  return express.raw({ type: () => true, limit, inflate: false });
+  return async (request, _response, next) => {
+    request.body = await readPlainBody(request, limit);
+    next();
+  };
 }
 
 function bodyOf(request: Request): Buffer {

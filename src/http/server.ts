@@ -9,9 +9,18 @@ const STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, E
 /** Longer than proxies and clients keep idle connections (commonly 60 s), so that they close first. */
 const KEEP_ALIVE_MS = 75_000;
 
+/** Requests of a connection that are at work at once. Clients wait for an answer; 64 KiB hold a thousand that do not. */
+const MOST_AT_ONCE = 8;
+
 /** The HTTP server of `app`. Requests that cannot be parsed get the error object of service.md §2.9 too. */
 export function httpServer(app: RequestListener, newId: () => string, publicOrigin: string): Server {
+  const atWork = new WeakMap<Duplex, number>();
   const server = createServer({ requireHostHeader: false }, (request, response) => {
+    const { socket } = request;
+    const others = atWork.get(socket) ?? 0;
+    if (socket.destroyed || others >= MOST_AT_ONCE) return void socket.destroy();
+    atWork.set(socket, others + 1);
+    response.once("close", () => atWork.set(socket, (atWork.get(socket) ?? 1) - 1));
     if (namesOneHost(request)) return void app(request, response);
     const message = "The request must have one Host header, and a target in absolute form its host.";
     const { status, headers, body } = unreadable(400, newId(), publicOrigin, message);

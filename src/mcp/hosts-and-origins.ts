@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hostsOf } from "../http/hosts.ts";
-import { parseJson, readBytes, saysCompressed, saysJson } from "../http/read-bytes.ts";
+import { parseJson, readBytes, saysCompressed, saysJson } from "../request-body.ts";
 import { ProtocolError, RPC } from "./protocol-error.ts";
 
 /** Response headers that a browser-based client of an allowed origin may read. */

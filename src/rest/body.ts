@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { ServiceError } from "../core/kernel/error.ts";
 import { validationFailed } from "../core/kernel/validation.ts";
-import { parseJson, readBytes, saysCompressed, saysJson } from "../http/read-bytes.ts";
+import { parseJson, readBytes, saysCompressed, saysJson } from "../request-body.ts";
 
 /** service.md §8. */
 const MAX_BODY_BYTES = 64 * 1024;

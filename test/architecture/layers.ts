@@ -17,6 +17,7 @@ const LAYERS: ReadonlyArray<readonly string[]> = [
     "src/erp-reasons.ts",
     "src/start-problem.ts",
     "src/fair-turns.ts",
+    "src/request-body.ts",
   ],
   ["src/config.ts", "src/signals.ts"],
   ["src/settings.ts"],

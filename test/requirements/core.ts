@@ -2,6 +2,9 @@ import type { Requirements } from "../requirements.ts";
 
 export default {
   "facts.inputs.bounded": "no text, list or file of a caller is taken without an end, in any operation",
+  "facts.inputs.pieces": "a body takes no more memory in small pieces than at once",
+  "facts.inputs.pipelined": "a connection has eight requests at work at most",
+  "facts.inputs.constant": "what is the same for everybody is read and compressed once",
   "facts.inputs.kept":
     "every operation refuses a text that no store can keep (a NUL character, half of a character), naming the field",
   "isolation.transactions":

@@ -15,7 +15,7 @@ export default {
   "facts.scale.rounds-go-on": "the round of a process that is gone is another's once its lease has ended",
   "facts.scale.ready":
     "what is read costs the same from the end of a first pull on, before a server takes statistics by itself",
-  "facts.scale.joined": "customers that a search finds are never compared one by one with their debts",
+  "facts.scale.joined": "what aging sums up is never compared one by one: debts with customers, currencies with ERPs",
   "facts.scale.claim-cost": "claiming a piece of work costs the same however much is due",
   "facts.scale.claim-alone": "no worker that claims waits for another that claims something else",
   "facts.scale.disconnected": "receipts of a disconnected ERP are not looked at, and go on at once when it is back",

@@ -6,6 +6,7 @@ import { dueDates } from "./buckets.ts";
 import { customersNamed } from "./customer-search-queries.ts";
 import { expectedDate, isPastExpected } from "./expected-date-queries.ts";
 import type { Slice } from "./slice.ts";
+import { OLDEST, withErps } from "./source-queries.ts";
 
 /** Where the figures of a report come from: sums by currency, by customer or by due day, or the debts themselves. */
 export type Grain = "currencies" | "customers" | "days" | "debts";
@@ -134,8 +135,8 @@ export function summedDebts(query: AgingQuery, slice: Slice): SqlPart {
     ),
     matched as materialized (
       select currency, 0 as identity, 0 as history, ${figures(sql`sum(amount)`, sql`sum(debts)`, sql`sum(digest)`)},
-        sum(past_expected) as past_expected
-      from summed group by currency
+        sum(past_expected) as past_expected, ${OLDEST} as as_of, null::uuid as connection_id
+      from ${withErps(query.tenantId, "summed")} group by currency
     )`;
 }
 
@@ -169,10 +170,12 @@ function candidates(query: AgingQuery): SqlPart {
   const { tenantId, currency, customerKey, search } = query;
   const from = (which: SqlPart): SqlPart =>
     sql`select debt.* from aging_debts as debt where ${debtConditions(query, "not_collectible_reason")} and ${which}
-      and debt.currency = any(${currency === undefined ? allCurrencies(tenantId) : sql`array[${currency}]`})`;
+      and ${currency === undefined ? sql`true` : sql`debt.currency = ${currency}`}`;
   // The customers found are of the customer that was asked for already.
   if (search !== undefined) return ofCustomersIn("owners", from);
-  return from(customerKey === undefined ? sql`true` : isOf(customerKey));
+  if (customerKey !== undefined) return from(isOf(customerKey));
+  // Their index begins with the currency.
+  return from(currency === undefined ? sql`debt.currency = any(${allCurrencies(tenantId)})` : sql`true`);
 }
 
 const allCurrencies = (tenantId: string): SqlPart =>

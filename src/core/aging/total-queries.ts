@@ -4,9 +4,9 @@ import { effectiveDigest, effectiveHistory, type SqlPart } from "../../store/agi
 import type { AgingQuery } from "./aging-query.ts";
 import { BUCKETS } from "./buckets.ts";
 import { customersNamed } from "./customer-search-queries.ts";
-import { type Grain, grainOf, matchedDays, matchedDebts, summedDebts } from "./debt-queries.ts";
+import { debtConditions, type Grain, grainOf, matchedDays, matchedDebts, summedDebts } from "./debt-queries.ts";
 import type { Slice } from "./slice.ts";
-import { asOfCurrency, sources } from "./source-queries.ts";
+import { OLDEST, withErps } from "./source-queries.ts";
 
 const column = (
   kind: "amount" | "past" | "debts" | "digest" | "history" | "customers",
@@ -32,7 +32,7 @@ export function amounts({ places }: Slice, sum: (amount: SqlPart) => SqlPart = (
 export const debtsIn = ({ places }: Slice): SqlPart => plus(places.map((place) => column("debts", place)));
 
 /** `totals`: an AgingTotal of each currency; what `matched` adds up to, at any grain but that of currencies. */
-function totals(query: AgingQuery, slice: Slice, grain: Grain): SqlPart {
+function totals(query: AgingQuery, slice: Slice, grain: Grain, asOf = asOfTotal(query, grain)): SqlPart {
   const { tenantId, currency, history } = query;
   const { places, name } = slice;
   // Days and debts have theirs in their digests.
@@ -40,7 +40,7 @@ function totals(query: AgingQuery, slice: Slice, grain: Grain): SqlPart {
   const own = grain === "debts" ? sql`past_expected` : pastIn(slice);
   const past =
     history === true ? sql`, (${grain === "currencies" ? own : sql`sum(${own})`})::text as past_expected` : sql``;
-  const more = sql`${past}, ${asOfCurrency(tenantId, currencyIn(grain))} as as_of`;
+  const more = sql`${past}, ${asOf} as as_of`;
   if (grain !== "currencies")
     return sql`totals as (
       select currency, sum(${debtsIn(slice)})::integer as row_count, count(*)::integer as customer_count,
@@ -48,7 +48,7 @@ function totals(query: AgingQuery, slice: Slice, grain: Grain): SqlPart {
           ...places.map(effectiveDigest),
           ...(folded ? places.map(effectiveHistory) : []),
         ])})::text as digest ${more}
-      from matched group by currency
+      from ${hasErps(grain) ? withErps(tenantId, "matched") : sql`matched`} group by currency
     )`;
   const customers = column("customers", name);
   return sql`totals as (
@@ -62,13 +62,27 @@ function totals(query: AgingQuery, slice: Slice, grain: Grain): SqlPart {
   )`;
 }
 
-const currencyIn = (grain: Grain): string => `${grain === "currencies" ? "aging_totals" : "matched"}.currency`;
+/** How old the debts of a currency are that match. Order and limit have each of its ERPs looked up in an index. */
+const asOfCurrency = (query: AgingQuery, currency: string): SqlPart => sql`(
+  select ${OLDEST} from erp_connections as erp where erp.tenant_id = ${query.tenantId} and (
+    select true from aging_debts as debt where ${debtConditions(query, "not_collectible_reason")}
+      and debt.currency = ${sql.ref(currency)} and debt.connection_id = erp.connection_id
+    order by debt.due_date limit 1))`;
+
+/** Whether the rows of a grain say from which ERP they are. */
+const hasErps = (grain: Grain): boolean => grain === "customers" || grain === "debts";
+
+function asOfTotal(query: AgingQuery, grain: Grain): SqlPart {
+  return hasErps(grain)
+    ? OLDEST
+    : asOfCurrency(query, `${grain === "currencies" ? "aging_totals" : "matched"}.currency`);
+}
 
 /** Tables of a statement that reads totals and no rows. */
 export function onlyTotals(query: AgingQuery, slice: Slice): SqlPart {
   const grain = grainOf(query);
   if (grain !== "debts") return tables(query, slice, grain);
-  return sql`${summedDebts(query, slice)}, ${sources(query, "summed")}, ${totals(query, slice, grain)}`;
+  return sql`${summedDebts(query, slice)}, ${totals(query, slice, "debts", sql`min(matched.as_of)`)}`;
 }
 
 /** `matched` at a grain, and what it is made of; undefined for that of currencies, which needs none. */
@@ -81,10 +95,6 @@ function matched(query: AgingQuery, slice: Slice, grain: Grain): SqlPart | undef
 
 /** Tables of a statement that reads totals. */
 export function tables(query: AgingQuery, slice: Slice, grain: Grain): SqlPart {
-  const parts = [
-    matched(query, slice, grain),
-    sources(query, grain === "customers" || grain === "debts" ? "matched" : null),
-    totals(query, slice, grain),
-  ];
+  const parts = [matched(query, slice, grain), totals(query, slice, grain)];
   return sql.join(parts.filter((part) => part !== undefined));
 }

@@ -2,16 +2,10 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
-import { type RequestHandler, Router } from "express";
+import { type RequestHandler, type Response, Router } from "express";
 import { z } from "zod";
 import { readText } from "../../core/kernel/read-text.ts";
-import {
-  acceptedEncoding,
-  type ContentEncoding,
-  compress,
-  endCompressed,
-  varyByEncoding,
-} from "../../http/compressed.ts";
+import { acceptedEncoding, type ContentEncoding, compress, varyByEncoding } from "../../http/compressed.ts";
 
 const loaded = createRequire(import.meta.url);
 const VIEWER = dirname(loaded.resolve("swagger-ui-dist/package.json"));
@@ -38,27 +32,33 @@ const START = readText(import.meta.url, "viewer.js");
 const LEGIBLE = readText(import.meta.url, "viewer.css");
 
 const VIEWER_ETAG = `W/"${z.object({ version: z.string() }).parse(loaded("swagger-ui-dist/package.json")).version}"`;
-const compressedFiles = new Map<string, Promise<Buffer>>();
 
-/** A file of the viewer, compressed once: the largest takes 0.1 s. */
-function viewerFile(file: string, encoding: ContentEncoding): Promise<Buffer> {
-  const name = `${file}.${encoding}`;
-  const known = compressedFiles.get(name) ?? readFile(join(VIEWER, file)).then((bytes) => compress(bytes, encoding));
-  compressedFiles.set(name, known);
-  return known;
+/** Ends a response with what is the same for everybody, read and compressed once: the largest takes 0.1 s. */
+function constant(read: () => Promise<Buffer> | Buffer): (response: Response) => Promise<void> {
+  const made = new Map<ContentEncoding | null, Promise<Buffer>>();
+  const make = async (encoding: ContentEncoding | null) =>
+    encoding === null ? read() : compress(await read(), encoding);
+  return async (response) => {
+    const encoding = acceptedEncoding(response.req);
+    const known = made.get(encoding) ?? make(encoding);
+    made.set(encoding, known);
+    const bytes = await known;
+    if (encoding !== null) response.set("Content-Encoding", encoding);
+    response.send(bytes);
+  };
 }
 
 /** `/openapi.json` (service.md §9.4), and `/docs`, a page that shows it; `openApi` is its text. */
 export function apiReference({ openApi }: { openApi: () => string }): RequestHandler {
   const router = Router({ caseSensitive: true, strict: true });
   let etag: string | undefined;
+  const end = constant(() => Buffer.from(openApi()));
   router.get("/openapi.json", async (request, response) => {
-    const text = openApi();
-    etag ??= `W/"${createHash("sha256").update(text).digest("base64url")}"`;
+    etag ??= `W/"${createHash("sha256").update(openApi()).digest("base64url")}"`;
     response.set({ "Access-Control-Allow-Origin": "*", "Cache-Control": "no-cache", ETag: etag }).type("json");
     varyByEncoding(response);
     if (request.fresh) return void response.status(304).end();
-    await endCompressed(response, text);
+    await end(response);
   });
   router.get("/docs", (_request, response) => {
     response.set({ "Content-Security-Policy": CONTENT_SECURITY_POLICY, "Cache-Control": "no-cache" });
@@ -70,14 +70,14 @@ export function apiReference({ openApi }: { openApi: () => string }): RequestHan
   router.get("/docs/legible.css", (_request, response) => {
     response.set("Cache-Control", "no-cache").type("css").send(LEGIBLE);
   });
-  for (const file of VIEWER_FILES)
+  for (const file of VIEWER_FILES) {
+    const end = constant(() => readFile(join(VIEWER, file)));
     router.get(`/docs/${file}`, async (request, response) => {
       varyByEncoding(response);
-      const encoding = file.endsWith(".png") ? null : acceptedEncoding(request);
-      if (encoding === null) return response.sendFile(file, { root: VIEWER, maxAge: "1 day" });
       response.set({ "Cache-Control": "public, max-age=86400", ETag: VIEWER_ETAG }).type(extname(file));
       if (request.fresh) return void response.status(304).end();
-      response.set("Content-Encoding", encoding).send(await viewerFile(file, encoding));
+      await end(response);
     });
+  }
   return router;
 }

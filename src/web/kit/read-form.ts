@@ -1,4 +1,6 @@
-import express, { type Request, type RequestHandler, type Response } from "express";
+import { parse } from "node:querystring";
+import type { Request } from "express";
+import { readPlainBody, UnreadableBody } from "../../request-body.ts";
 
 /** Of a form with a file: the file and the other fields. */
 const OVERHEAD_BYTES = 20_000;
@@ -9,37 +11,23 @@ const MOST_HEAD_BYTES = 1_024;
 /** A part's head as browsers write it (RFC 7578 §4.2). */
 const DISPOSITION = /^content-disposition: form-data; name="([^"]*)"(; filename=)?/im;
 
-class UnreadableForm extends Error {
-  override readonly name = "UnreadableForm";
-  readonly status = 400;
-}
-
-const readFields = express.urlencoded({ extended: false, limit: "16kb" });
+const FIELDS_BYTES = 16 * 1024;
 
 /**
  * Reads a submitted form into `request.body`. One with a file of at most `maxFileBytes` (multipart) has its fields as
  * text and its files as bytes; bodies of other kinds stay unread. Rejects with an error of `status` 400, 413 or 415 for
  * what cannot be read, or holds a NUL character.
  */
-export async function readForm(request: Request, response: Response, maxFileBytes: number): Promise<void> {
-  await parse(readFields, request, response);
-  if (maxFileBytes > 0) await readFiles(request, response, maxFileBytes);
+export async function readForm(request: Request, maxFileBytes: number): Promise<void> {
+  if (request.is("application/x-www-form-urlencoded"))
+    request.body = { ...parse((await readPlainBody(request, FIELDS_BYTES)).toString()) };
+  if (maxFileBytes > 0 && request.is("multipart/form-data")) {
+    const body = await readPlainBody(request, maxFileBytes + OVERHEAD_BYTES);
+    request.body = fieldsOf(partsOf(body, request.get("content-type") ?? ""));
+  }
   const values: unknown[] = Object.values(request.body ?? {}).flat();
   // No store takes it, and no browser sends it.
-  if (values.some((value) => typeof value === "string" && value.includes("\0"))) throw new UnreadableForm();
-}
-
-async function readFiles(request: Request, response: Response, maxFileBytes: number): Promise<void> {
-  const limit = maxFileBytes + OVERHEAD_BYTES;
-  await parse(express.raw({ type: "multipart/form-data", limit }), request, response);
-  const body: unknown = request.body;
-  if (Buffer.isBuffer(body)) request.body = fieldsOf(partsOf(body, request.get("content-type") ?? ""));
-}
-
-function parse(parser: RequestHandler, request: Request, response: Response): Promise<void> {
-  return new Promise((resolve, reject) => {
-    void parser(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
-  });
+  if (values.some((value) => typeof value === "string" && value.includes("\0"))) throw new UnreadableBody(400);
 }
 
 interface Part {
@@ -53,13 +41,13 @@ function* partsOf(body: Buffer, type: string): Generator<Part> {
   const delimiter = Buffer.from(`\r\n--${/;\s*boundary="?([^";]+)/i.exec(type)?.[1]}`, "latin1");
   // The first one begins the body, without a line break.
   let at = delimiter.length - 2;
-  if (!body.subarray(0, at).equals(delimiter.subarray(2))) throw new UnreadableForm();
+  if (!body.subarray(0, at).equals(delimiter.subarray(2))) throw new UnreadableBody(400);
   for (let count = 1; body.toString("latin1", at, at + 2) !== "--"; count += 1) {
     const headBytes = body.subarray(at, at + MOST_HEAD_BYTES).indexOf("\r\n\r\n");
     const [, name, file] = DISPOSITION.exec(body.toString("utf8", at, at + headBytes)) ?? [];
     const start = at + headBytes + 4;
     const end = body.indexOf(delimiter, start);
-    if (headBytes === -1 || name === undefined || end === -1 || count > MOST_PARTS) throw new UnreadableForm();
+    if (headBytes === -1 || name === undefined || end === -1 || count > MOST_PARTS) throw new UnreadableBody(400);
     yield { name, isFile: file !== undefined, content: body.subarray(start, end) };
     at = end + delimiter.length;
   }

@@ -96,7 +96,7 @@ export class Door<V extends Visit<WebSession | null>> {
       const asked = await inPageTurn(site, request, enter);
       if (asked === null) return;
       const { session } = asked;
-      const read = () => site.readForm(request, response, request.path, session, maxFileBytes);
+      const read = () => site.readForm(request, request.path, session, maxFileBytes);
       const send = async (visit: V | null): Promise<void> => {
         if (visit === null) return;
         this.#options.check?.(visit);

@@ -136,19 +136,13 @@ ${hidden(TOKEN_FIELD, token.toString("base64url"))}${body}</form>`;
    * Reads a form into `request.body` ({@link readForm}). Throws {@link ForgedForm} unless it was sent from our page, in
    * this browser, in `session`, which goes on; one from another origin is not read.
    */
-  async readForm(
-    request: Request,
-    response: Response,
-    action: string,
-    session: WebSession | null,
-    maxFileBytes = 0,
-  ): Promise<void> {
+  async readForm(request: Request, action: string, session: WebSession | null, maxFileBytes = 0): Promise<void> {
     const { origin, "sec-fetch-site": site } = request.headers;
     if (origin !== undefined && origin !== this.publicOrigin)
       throw new ForgedForm(`This form can be sent from ${this.publicOrigin} only. Open the page there.`);
     if (site !== undefined && site !== "same-origin" && site !== "none")
       throw new ForgedForm("This form was sent from another site.");
-    await readForm(request, response, maxFileBytes);
+    await readForm(request, maxFileBytes);
     const browser = this.#browser.read(request) ?? "";
     const given = Buffer.from(fieldOf(request, TOKEN_FIELD), "base64url");
     // A session may have ended while the body came.
