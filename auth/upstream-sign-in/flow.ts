@@ -17,6 +17,7 @@ import {
 } from "oauth4webapi";
 import { z } from "zod";
 import type { Core } from "../../src/core/gate/dependencies.ts";
+import { FairTurns, TooBusy } from "../../src/fair-turns.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { emailOf } from "../external-issuer/token.ts";
 import { linkByEmail } from "../identities/link-by-email.ts";
@@ -43,6 +44,19 @@ const Flow = z.strictObject({
 });
 type Flow = z.infer<typeof Flow>;
 const flows = sealedCookie("organisation sign-in", FLOW_SECONDS, Flow);
+
+/** People who wait for providers: those of a workspace whose provider hangs delay nobody else's. */
+const waits = new FairTurns({ concurrency: 64, ofSource: 8, waitingOfSource: 40, sources: 500, waitMs: 10_000 });
+
+/** Throws {@link IssuerUnavailable} where too many wait for the workspace's provider already. */
+async function inTurn<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await waits.run(tenantId, work);
+  } catch (error) {
+    if (!(error instanceof TooBusy)) throw error;
+    throw new IssuerUnavailable("too many wait for the provider", { cause: error });
+  }
+}
 
 /** Where the browser goes, and the cookie it brings back. */
 export interface Departure {
@@ -75,7 +89,7 @@ export class UpstreamSignIn {
     { next, email }: { next: string; email: string | null },
   ): Promise<Departure> {
     const { tenantId, issuer, clientId } = provider;
-    const { authorization_endpoint: endpoint } = await this.#read(issuer);
+    const { authorization_endpoint: endpoint } = await inTurn(tenantId, () => this.#read(issuer));
     if (endpoint === undefined) throw new IssuerUnavailable("the provider has no authorization endpoint");
     const [state, nonce, verifier] = [generateRandomState(), generateRandomNonce(), generateRandomCodeVerifier()];
     const url = new URL(endpoint);
@@ -102,8 +116,7 @@ export class UpstreamSignIn {
     const provider = await findSignIn(this.#core, { tenantId });
     if (provider?.issuer !== flow.issuer || provider.clientId !== flow.clientId) return { refused: "expired" };
     try {
-      const person = await this.#redeem(provider, flow, params);
-      const link = await this.#link(provider, person);
+      const link = await inTurn(tenantId, async () => this.#link(provider, await this.#redeem(provider, flow, params)));
       if (link === null) return { refused: "unknown" };
       const { person_id: personId, identity_id: identityId } = link;
       return { who: { personId, tenantId, secondFactor: false, proof: { identityId } }, next: flow.next };

@@ -35,6 +35,8 @@ export default {
     "a browser's own turn of pages is for a session that was found; invented cookies share their address's",
   "pages.security.form-turns":
     "a person's forms are carried out some at a time, by themselves; beyond what may wait they are refused with 429",
+  "pages.security.outside-waits":
+    "no page holds a turn while it waits for somebody outside, and some of a workspace's wait at once",
   "pages.security.held-forms":
     "a form whose rest comes after its session ended does nothing; of a person's forms with a file two are read at once",
   "pages.security.strangers": "no page tells a stranger anything by another workspace's ids",

@@ -3,6 +3,8 @@ import { createServer, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import express from "express";
 import { describe, expect, it } from "vitest";
+import { setSignIn } from "../../auth/upstream-sign-in/set-sign-in.ts";
+import { operate } from "../../src/core/gate/operator.ts";
 import { Site } from "../../src/web/kit/site.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
@@ -184,5 +186,39 @@ describe.each(A_STORE)("turns of pages", ({ open }) => {
     silent.closeAllConnections();
     await Promise.all(sent);
     expect(statuses.filter((status) => status === 400)).toHaveLength(44);
+  });
+
+  it("those who come back from a provider that hangs hold up nobody else's page, and eight of a workspace wait for it [pages.security.outside-waits]", async () => {
+    let asked = 0;
+    const hanging = await listen(
+      express()
+        .get("/.well-known/openid-configuration", (_asked, answer) => {
+          const { url: issuer } = hanging;
+          const endpoints = { authorization_endpoint: `${issuer}/a`, token_endpoint: `${issuer}/t` };
+          answer.json({ issuer, ...endpoints, jwks_uri: `${issuer}/j`, response_types_supported: ["code"] });
+        })
+        .post("/t", () => {
+          asked += 1;
+        }),
+    );
+    const { id } = await site.app.addWorkspace();
+    const settings = { issuer: hanging.url, clientId: "c", clientSecret: "s", domains: ["hang.example"] };
+    await operate(site.app.core, id, setSignIn, { ...settings, trustEmail: false });
+    const browser = new Browser(site.app.origin);
+    const { left } = await browser.submit(await browser.open(`/organisation?workspace=${id}`), "Continue");
+    const back = `/organisation/${id}/callback?code=x&state=${left?.searchParams.get("state")}`;
+    const headers = { cookie: `organisation_sign_in=${browser.cookie("organisation_sign_in")}` };
+    const statuses: number[] = [];
+    const comeBack = async () => statuses.push((await fetch(site.app.origin + back, { headers })).status);
+    const sent = Array.from({ length: 12 }, comeBack);
+    await expect.poll(() => asked).toBeGreaterThan(3);
+    expect((await new Browser(site.app.origin).open("/signin")).status).toBe(200);
+    expect(statuses).toEqual([]);
+    await expect.poll(() => asked).toBe(8);
+    await sleep(200);
+    expect(asked).toBe(8);
+    await hanging.close();
+    await Promise.all(sent);
+    expect(statuses).toEqual(Array(12).fill(400));
   });
 });

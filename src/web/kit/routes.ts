@@ -26,7 +26,10 @@ export interface PageRoutes {
   readonly routes: readonly PageRoute[];
 }
 
-/** What a page or a form does: it may answer the address to go on to. */
+/**
+ * What a page or a form does: it may answer the address to go on to, or what is still to be done, which may wait for
+ * somebody outside: it holds no turn of pages.
+ */
 type Work<V> = (visit: V) => Promise<unknown> | unknown;
 
 /** What people send from a page, by the end of its path. */
@@ -79,13 +82,15 @@ export class Door<V extends Visit<WebSession | null>> {
   }
 
   get(path: string, show: Work<V>): PageRoute {
-    return this.#route("get", path, (site, request, response) => {
+    return this.#route("get", path, async (site, request, response) => {
       const visit = async () => {
         const found = await this.#options.enter(site, request, response);
-        if (found !== null) await goOn(found, await show(found));
+        const done = found === null ? null : await show(found);
+        return async () => found !== null && goOn(found, done);
       };
       // Downloads take turns by the page: one may go on for as long as its reader takes.
-      return path.endsWith(".csv") ? visit() : inPageTurn(site, request, visit);
+      const after = await (path.endsWith(".csv") ? visit() : inPageTurn(site, request, visit));
+      await after();
     });
   }
 
@@ -168,7 +173,8 @@ export function serving(site: Site, pages: readonly PageRoutes[]): Router {
   return router;
 }
 
-/** Goes on to the address that a page or a form answers. */
+/** Does what is still to be done, and goes on to the address that a page or a form answers. */
 async function goOn(visit: Visit<WebSession | null>, done: unknown): Promise<void> {
-  if (typeof done === "string") visit.redirect(done);
+  const answered: unknown = typeof done === "function" ? await done() : done;
+  if (typeof answered === "string") visit.redirect(answered);
 }

@@ -108,12 +108,14 @@ async function arrive(visit: OpenVisit, upstream: UpstreamSignIn): Promise<unkno
   const { site, request, response } = visit;
   const params = new URL(request.originalUrl, site.publicOrigin).searchParams;
   if (!(await admit(visit))) return notSignedIn(response, TOO_MANY);
-  const flow = flowOf(visit);
-  const arrival = await upstream.arrive(request.params.tenantId ?? "", params, flow.read(request));
-  flow.clear(response);
-  if ("who" in arrival && (await site.signIn(request, response, arrival.who))) return arrival.next;
-  // The link to the member may have been removed meanwhile.
-  return notSignedIn(response, REFUSALS["refused" in arrival ? arrival.refused : "unknown"]);
+  return async () => {
+    const flow = flowOf(visit);
+    const arrival = await upstream.arrive(request.params.tenantId ?? "", params, flow.read(request));
+    flow.clear(response);
+    if ("who" in arrival && (await site.signIn(request, response, arrival.who))) return arrival.next;
+    // The link to the member may have been removed meanwhile.
+    return notSignedIn(response, REFUSALS["refused" in arrival ? arrival.refused : "unknown"]);
+  };
 }
 
 async function admit({ site, request, response }: OpenVisit): Promise<boolean> {
