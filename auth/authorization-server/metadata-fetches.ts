@@ -24,7 +24,7 @@ const KEPT_SECONDS = 30 * 86_400;
 
 /**
  * Keeps a client's document as it was when somebody approved the client. Two rows a client at most, and none for a
- * client that nobody approved: what strangers publish fills no store.
+ * client that nobody approved: what strangers publish is kept no longer than their requests.
  */
 export async function keepDocument(artifacts: Artifacts, clientId: string, document: object): Promise<void> {
   await artifacts.adapter("ClientDocument").upsert(clientId, { url: clientId, content: document }, KEPT_SECONDS);
@@ -115,7 +115,7 @@ export function temporaryCause(error: unknown): ServiceError | null {
 
 /**
  * Counts a fetch of what a client publishes; false if it is beyond a limit. `address` is the source of the request;
- * undefined where it is unknown, as on our own pages.
+ * undefined where it is unknown.
  */
 export async function mayFetchMetadata(core: Core, clientId: string, address: string | undefined): Promise<boolean> {
   const isApproved = await core.store.directory((tx) => hasLiveConnection(tx, clientId));

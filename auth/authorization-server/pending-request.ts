@@ -1,9 +1,9 @@
 import type { Request, Response } from "express";
 import type Provider from "oidc-provider";
-import { errors } from "oidc-provider";
+import { type Client, errors, type KoaContextWithOIDC } from "oidc-provider";
+import { z } from "zod";
 import { parseScopes, type Scope } from "../../src/core/gate/actor.ts";
-import { temporaryCause } from "./metadata-fetches.ts";
-import { ASKED_SCOPE } from "./request-params.ts";
+import { ASKED_SCOPE, ASKING_CLIENT } from "./request-params.ts";
 
 /** An authorization request that waits for a person's decision. */
 export interface PendingRequest {
@@ -29,8 +29,23 @@ export interface RequestingClient {
   readonly redirectUri: string;
   /** The host that published the client's metadata; null for a client that registered itself. */
   readonly publishedBy: string | null;
-  /** Those metadata; null for a client that registered itself. */
+  /** Those metadata, as they were when it asked; null for a client that registered itself. */
   readonly document: object | null;
+}
+
+/** What is kept of a client with its request, so that nobody outside is asked for it again while a person decides. */
+const AskingClient = z.strictObject({
+  name: z.string().nullable(),
+  uri: z.string().nullable(),
+  document: z.looseObject({}).nullable(),
+});
+
+/** Keeps it with the request under way. */
+export function keepAskingClient({ oidc: { params } }: KoaContextWithOIDC, _given: unknown, client: Client): void {
+  const { clientId, clientName: name = null, clientUri: uri = null } = client;
+  // A registered one's metadata hold its secret.
+  const document = clientId.startsWith("https://") ? client.metadata() : null;
+  if (params !== undefined) params[ASKING_CLIENT] = JSON.stringify({ name, uri, document });
 }
 
 /** The request that `uid` and the browser's cookie name together; null when it has expired or is not this browser's. */
@@ -46,21 +61,17 @@ export async function findPending(
   });
   if (interaction === null || interaction.uid !== uid) return null;
   const { params } = interaction;
-  const client = await provider.Client.find(String(params.client_id)).catch((error: unknown) => {
-    throw temporaryCause(error) ?? error;
-  });
-  if (client === undefined) return null;
-  const redirectUri = String(params.redirect_uri);
-  const isPublished = client.clientId.startsWith("https://");
+  const { name, uri, document } = AskingClient.parse(JSON.parse(String(params[ASKING_CLIENT])));
+  const [id, redirectUri] = [String(params.client_id), String(params.redirect_uri)];
   return {
     uid,
     client: {
-      id: client.clientId,
-      name: client.clientName ?? (URL.parse(redirectUri)?.host || "An unnamed assistant"),
-      uri: client.clientUri ?? null,
+      id,
+      name: name ?? (URL.parse(redirectUri)?.host || "An unnamed assistant"),
+      uri,
       redirectUri,
-      publishedBy: isPublished ? new URL(client.clientId).host : null,
-      document: isPublished ? client.metadata() : null,
+      publishedBy: document === null ? null : new URL(id).host,
+      document,
     },
     scopes: parseScopes(String(params[ASKED_SCOPE])),
     loginHint: typeof params.login_hint === "string" ? params.login_hint : null,

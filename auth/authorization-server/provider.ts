@@ -8,8 +8,9 @@ import type { Artifacts } from "./artifacts.ts";
 import { cleanClientMetadata } from "./client-metadata.ts";
 import { PUBLISHED_BYTES, temporaryCause } from "./metadata-fetches.ts";
 import type { Fetch } from "./outgoing.ts";
+import { keepAskingClient } from "./pending-request.ts";
 import { alwaysAsk, type Problem, problemOf, resourceServer } from "./policy.ts";
-import { ASKED_SCOPE } from "./request-params.ts";
+import { ASKED_SCOPE, ASKING_CLIENT } from "./request-params.ts";
 import { CLIENT_ASSERTION_ALGORITHMS, CLIENT_AUTH_METHODS, INTERACTION_PATH, OAUTH_ROUTES } from "./routes.ts";
 
 /** In seconds. A connection lives on by its refresh tokens, each valid for a month after its last use. */
@@ -90,7 +91,7 @@ function showError({ errorPage }: Pick<ProviderOptions, "errorPage">, ctx: KoaCo
 function clients({ fetch }: ProviderOptions): Configuration {
   return {
     scopes: [OFFLINE_ACCESS, ...SCOPES],
-    extraParams: [ASKED_SCOPE],
+    extraParams: { [ASKED_SCOPE]: null, [ASKING_CLIENT]: keepAskingClient },
     responseTypes: ["code"],
     pkce: { required: () => true },
     clientAuthMethods: [...CLIENT_AUTH_METHODS],

@@ -23,6 +23,8 @@ const PROMPTS = new Set(["none", "login", "consent"]);
 
 /** Where the provider keeps the scopes that a client asked for. */
 export const ASKED_SCOPE = "asked_scope";
+/** Where it keeps what the client said of itself as it asked ({@link AskingClient}). */
+export const ASKING_CLIENT = "asking_client";
 
 /**
  * Prepares an authorization request for the provider. It asks for all our scopes, because the person may grant others

@@ -111,6 +111,25 @@ describe.each(A_STORE)("clients that publish their metadata", ({ open }) => {
     expect((await send({ client_assertion: assertion, client_assertion_type: type })).status).toBe(401);
   });
 
+  it("a person decides about one as it asked: it is not asked again meanwhile [pages.security.outside-waits]", async () => {
+    const { origin, core, addPerson, addWorkspace } = site.app;
+    const away = internet({});
+    // Has read nothing yet.
+    const other = await startAuthApp(core, { internet: away.parts, publicOrigin: origin });
+    const { email } = await addPerson((await addWorkspace()).id);
+    const [here, there] = [new Browser(origin), new Browser(origin, { via: other.origin })];
+    const params = { redirect_uri: "https://web.example.com/callback" };
+    const { url } = await here.open(authorizationUrl(origin, { clientId: WEB }, pkce().challenge, params));
+    for (const name of ["interaction", "interaction.sig", "resume", "resume.sig"])
+      there.setCookie(`oauth_${name}`, here.cookie(`oauth_${name}`) ?? "");
+    const consent = await there.submit(await there.open(url.href), "Sign in", { email, password: PASSWORD });
+    expect(consent.text).toContain("Published at web.example.com");
+    expect(away.fetched).toEqual([]);
+    // By now what it said then is its last good document.
+    expect((await there.submit(consent, "Allow")).left?.searchParams.get("code")).toBeTruthy();
+    await other.close();
+  });
+
   it("an error of one that published itself is a page too [completions.11.error-page]", async () => {
     const params = { redirect_uri: "https://web.example.com/callback", code_challenge: null };
     const page = await new Browser(site.app.origin).open(
