@@ -12,6 +12,7 @@ import { NOTICES_MISSED, type Store } from "../../src/store/store.ts";
 import { everyRow } from "../support/every-row.ts";
 import { type ReplicatedPostgres, startReplicated } from "../support/replicated-postgres.ts";
 import { type ServerProcess, startServer } from "../support/server.ts";
+import { addTenants } from "../support/stored.ts";
 
 const BACK_MS = 30_000;
 
@@ -21,16 +22,7 @@ describe.skipIf(inject("postgresUrl") === null)("a primary and its standby", () 
   let store: Store;
   let server: ServerProcess | undefined;
 
-  const addTenant = async (name: string): Promise<void> => {
-    const row = { tenant_id: crypto.randomUUID(), name, timezone: "UTC", api_access: true, assistant_access: true };
-    const created_at = "2026-03-01T09:00:00.000Z";
-    await everyRow(store, (tx) =>
-      tx
-        .insertInto("tenants")
-        .values({ ...row, created_at })
-        .execute(),
-    );
-  };
+  const addTenant = (name: string) => addTenants(store, { name });
   const names = async (): Promise<string[]> => {
     const rows = await everyRow(store, (tx) => tx.selectFrom("tenants").select("name").orderBy("name").execute());
     return rows.map(({ name }) => name);

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, inject, it } from "vitest";
@@ -6,6 +5,7 @@ import { openEmbedded } from "../../src/store/database.ts";
 import type { Store } from "../../src/store/store.ts";
 import { everyRow } from "../support/every-row.ts";
 import { mountSmallDisk } from "../support/small-disk.ts";
+import { addTenants } from "../support/stored.ts";
 
 const ROWS = 500;
 /** Room for rows, and none for the next 16 MB segment of the write-ahead log, without which PostgreSQL panics. */
@@ -15,15 +15,7 @@ describe("the embedded store on a disk that is full", () => {
   const disk = mountSmallDisk(160);
   afterAll(() => disk?.remove());
 
-  const row = () => ({ tenant_id: randomUUID(), name: "x".repeat(1_000), timezone: "UTC" });
-  const rest = { api_access: true, assistant_access: true, created_at: "2026-03-01T09:00:00.000Z" };
-  const add = (store: Store) =>
-    everyRow(store, (tx) =>
-      tx
-        .insertInto("tenants")
-        .values(Array.from({ length: ROWS }, () => ({ ...row(), ...rest })))
-        .execute(),
-    );
+  const add = (store: Store) => addTenants(store, ...Array.from({ length: ROWS }, () => ({ name: "x".repeat(1_000) })));
   const count = (store: Store) =>
     everyRow(store, (tx) =>
       tx

@@ -4,10 +4,10 @@ import pg from "pg";
 import { describe, expect, inject, it } from "vitest";
 import { asServiceError } from "../../src/core/kernel/error.ts";
 import { storeRefusals } from "../../src/signals.ts";
-import { openPostgres } from "../../src/store/database.ts";
 import type { Store, Transaction } from "../../src/store/store.ts";
-import { createDatabase } from "../support/stores.ts";
+import { onOwnDatabase } from "../support/stores.ts";
 
+const THREE = { poolSize: 3 };
 const NAMES = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"];
 
 async function limitsOf(ask: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>): Promise<number[]> {
@@ -15,21 +15,6 @@ async function limitsOf(ask: <T>(work: (tx: Transaction) => Promise<T>) => Promi
     sql<{ setting: string }>`select setting from pg_settings where name = any(${NAMES}) order by name desc`.execute(tx),
   );
   return rows.map(({ setting }) => Number(setting));
-}
-
-async function onOwnDatabase(
-  work: (store: Store, databaseUrl: string) => Promise<void>,
-  query = "",
-  poolSize = 3,
-): Promise<void> {
-  const { databaseUrl, drop } = await createDatabase();
-  const store = await openPostgres(`${databaseUrl}${query}`, { poolSize });
-  try {
-    await work(store, databaseUrl);
-  } finally {
-    await store.close();
-    await drop();
-  }
 }
 
 const COUNT =
@@ -51,7 +36,7 @@ describe.skipIf(inject("postgresUrl") === null)("the limits of work in PostgreSQ
         for (const limit of limits) expect(limit).toBeGreaterThanOrEqual(60_000);
       // Whoever comes next on the same connection has their own again.
       for (const limits of await Promise.all(ways(store))) expect(Math.max(...limits)).toBeLessThanOrEqual(30_000);
-    }));
+    }, THREE));
 
   it(
     "end a call that waits for a lock for too long, and not its own work that does [contract.outage.limits]",
@@ -76,7 +61,7 @@ describe.skipIf(inject("postgresUrl") === null)("the limits of work in PostgreSQ
         } finally {
           await holder.end();
         }
-      }),
+      }, THREE),
   );
 
   it(
@@ -106,7 +91,7 @@ describe.skipIf(inject("postgresUrl") === null)("the limits of work in PostgreSQ
         expect((await patient).rows).toEqual([{ one: 1 }]);
         const again = await Promise.all(Array.from({ length: 6 }, () => asked(store)));
         expect(again.map(({ rows }) => rows[0]?.one)).toEqual([1, 1, 1, 1, 1, 1]);
-      }),
+      }, THREE),
   );
 
   it("leave other workspaces, the directory and writes what one that asks for much does not get [contract.database.turns]", () =>
@@ -147,8 +132,7 @@ describe.skipIf(inject("postgresUrl") === null)("the limits of work in PostgreSQ
         free.resolve();
         await Promise.all(flood);
       },
-      "",
-      10,
+      { poolSize: 10 },
     ));
 
   it("are told of as waited for only where none is free [contract.operation.metrics]", () =>
@@ -162,7 +146,7 @@ describe.skipIf(inject("postgresUrl") === null)("the limits of work in PostgreSQ
       }
       await writing;
       expect(new Set(seen)).toEqual(new Set([0]));
-    }));
+    }, THREE));
 
   it("leave another workspace a connection where there are two [contract.database.turns]", () =>
     onOwnDatabase(
@@ -173,22 +157,25 @@ describe.skipIf(inject("postgresUrl") === null)("the limits of work in PostgreSQ
         free.resolve();
         await slow;
       },
-      "",
-      2,
+      { poolSize: 2 },
     ));
 
   it("stand beside options that the URL brings, which never replace the role [contract.outage.limits]", () =>
-    onOwnDatabase(async (store) => {
-      await store.ping();
-      const { rows } = await store.directory((tx) =>
-        sql<{ mem: string }>`select current_setting('work_mem') as mem`.execute(tx),
-      );
-      expect(rows).toEqual([{ mem: "5MB" }]);
-      const { rows: roles } = await store.read(crypto.randomUUID(), (tx) =>
-        sql<{ role: string }>`select current_user as role`.execute(tx),
-      );
-      expect(roles).toEqual([{ role: "receivables_tenant" }]);
-    }, "?options=-c%20work_mem%3D5MB"));
+    onOwnDatabase(
+      async (store) => {
+        await store.ping();
+        const { rows } = await store.directory((tx) =>
+          sql<{ mem: string }>`select current_setting('work_mem') as mem`.execute(tx),
+        );
+        expect(rows).toEqual([{ mem: "5MB" }]);
+        const { rows: roles } = await store.read(crypto.randomUUID(), (tx) =>
+          sql<{ role: string }>`select current_user as role`.execute(tx),
+        );
+        expect(roles).toEqual([{ role: "receivables_tenant" }]);
+      },
+      THREE,
+      "?options=-c%20work_mem%3D5MB",
+    ));
 
   it("are of as many connections as the setting says, and a quarter more [contract.database.pool]", () =>
     onOwnDatabase(async (store) => {
@@ -196,22 +183,22 @@ describe.skipIf(inject("postgresUrl") === null)("the limits of work in PostgreSQ
       await Promise.all([...all, ...all.map(() => store.statement((tx) => sql`select 1`.execute(tx)))]);
       const used = store.pools().map(({ pool, used, idle }) => [pool, used + idle]);
       expect(Object.fromEntries(used)).toEqual({ transactions: 3, lookups: 1 });
-    }));
+    }, THREE));
 
-  it("are given back to the server once they are idle, but for the one that listens [contract.database.pool]", async () => {
-    const { databaseUrl, drop } = await createDatabase();
-    const store = await openPostgres(databaseUrl, { idleMs: 200 });
-    const other = new pg.Client({ connectionString: databaseUrl });
-    await other.connect();
-    try {
-      await Promise.all(Array.from({ length: 8 }, () => store.directory((tx) => sql`select 1`.execute(tx))));
-      await store.statement((tx) => sql`select 1`.execute(tx));
-      await expect.poll(async () => (await other.query(COUNT)).rows, { timeout: 20_000 }).toEqual([{ count: 1 }]);
-      await store.ping();
-    } finally {
-      await other.end();
-      await store.close();
-      await drop();
-    }
-  });
+  it("are given back to the server once they are idle, but for the one that listens [contract.database.pool]", () =>
+    onOwnDatabase(
+      async (store, databaseUrl) => {
+        const other = new pg.Client({ connectionString: databaseUrl });
+        await other.connect();
+        try {
+          await Promise.all(Array.from({ length: 8 }, () => store.directory((tx) => sql`select 1`.execute(tx))));
+          await store.statement((tx) => sql`select 1`.execute(tx));
+          await expect.poll(async () => (await other.query(COUNT)).rows, { timeout: 20_000 }).toEqual([{ count: 1 }]);
+          await store.ping();
+        } finally {
+          await other.end();
+        }
+      },
+      { idleMs: 200 },
+    ));
 });

@@ -4,6 +4,7 @@ import { describe, expect, inject, it } from "vitest";
 import { openPostgres } from "../../src/store/database.ts";
 import { loneConnection, ownerConnections } from "../../src/store/server/connections.ts";
 import { DatabaseServer } from "../../src/store/server/database-server.ts";
+import { tenantRow } from "../support/book.ts";
 import { createDatabase, everyRow } from "../support/stores.ts";
 
 describe.skipIf(inject("postgresUrl") === null)("a PostgreSQL store whose connections break", () => {
@@ -13,12 +14,10 @@ describe.skipIf(inject("postgresUrl") === null)("a PostgreSQL store whose connec
     const other = new pg.Client({ connectionString: databaseUrl });
     await other.connect();
     try {
-      const tenant = { name: "Acme", timezone: "UTC", api_access: true, assistant_access: true };
-      const row = { ...tenant, tenant_id: crypto.randomUUID(), created_at: "2026-03-01T09:00:00.000Z" };
       const { promise: broken, resolve: breakOff } = Promise.withResolvers<void>();
       const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
       const idle = everyRow(store, async (tx) => {
-        await tx.insertInto("tenants").values(row).execute();
+        await tx.insertInto("tenants").values(tenantRow()).execute();
         begin();
         // At work on something else, with no statement under way, as its connection ends.
         await broken;

@@ -6,25 +6,19 @@ import type { Log } from "../../src/core/gate/dependencies.ts";
 import { asServiceError } from "../../src/core/kernel/error.ts";
 import type { Store } from "../../src/store/store.ts";
 import { openBook } from "../support/book.ts";
-import { everyRow } from "../support/every-row.ts";
 import { TEMPLATE_DATABASE } from "../support/global-setup.ts";
 import { newKey, send } from "../support/rest-app.ts";
 import { freePort } from "../support/server.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { mountSmallDisk } from "../support/small-disk.ts";
+import { addTenants } from "../support/stored.ts";
 import { copyEmbedded } from "../support/stores.ts";
 
 const WAIT = { timeout: 60_000, interval: 200 };
-const KEPT = { api_access: true, assistant_access: true, created_at: "2026-03-01T09:00:00.000Z", timezone: "UTC" };
 
 /** Rows that need room, however much is left in pages. */
-const addMuch = (store: Store): Promise<unknown> =>
-  everyRow(store, (tx) =>
-    tx
-      .insertInto("tenants")
-      .values(Array.from({ length: 500 }, () => ({ ...KEPT, tenant_id: crypto.randomUUID(), name: "x".repeat(1_000) })))
-      .execute(),
-  );
+const addMuch = (store: Store) =>
+  addTenants(store, ...Array.from({ length: 500 }, () => ({ name: "x".repeat(1_000) })));
 
 /** A service, what it logged about its store, and how it is asked. */
 async function watched(kind: "embedded" | "postgres", where: { databaseUrl?: string; dataDir?: string }) {

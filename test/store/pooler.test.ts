@@ -10,7 +10,8 @@ import { openPostgres } from "../../src/store/database.ts";
 import type { Store } from "../../src/store/store.ts";
 import { HAS_POOLER, type Pooler, startPooler } from "../support/poolers.ts";
 import { spawnServer } from "../support/server.ts";
-import { createDatabase, everyRow } from "../support/stores.ts";
+import { addTenants } from "../support/stored.ts";
+import { createDatabase } from "../support/stores.ts";
 
 const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString("base64");
 
@@ -70,17 +71,7 @@ describe.skipIf(inject("postgresUrl") === null || !HAS_POOLER)("a pooler in tran
   it("is worked behind with a way past it: role and tenant stand in each transaction, however many share a session [contract.database.pooler]", async () => {
     const store = await opened(await through({ default_pool_size: "2" }), direct.databaseUrl);
     const other = await opened(await through({ default_pool_size: "2" }), direct.databaseUrl);
-    const tenants = Array.from({ length: 3 }, () => crypto.randomUUID());
-    for (const [index, tenant_id] of tenants.entries()) {
-      const row = { tenant_id, name: `T${index}`, timezone: "UTC", api_access: true, assistant_access: true };
-      const created_at = "2026-03-01T09:00:00.000Z";
-      await everyRow(store, (tx) =>
-        tx
-          .insertInto("tenants")
-          .values({ ...row, created_at })
-          .execute(),
-      );
-    }
+    const tenants = await addTenants(store, {}, {}, {});
     const ask = (first: number) =>
       Array.from({ length: AT_ONCE }, async (_, each) => {
         const turn = first + each;

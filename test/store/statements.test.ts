@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { describe, expect, inject, it } from "vitest";
-import { openPostgres } from "../../src/store/database.ts";
 import type { Store } from "../../src/store/store.ts";
-import { createDatabase } from "../support/stores.ts";
+import { onOwnDatabase } from "../support/stores.ts";
 
 const echo = async (store: Store, value: number): Promise<number | undefined> => {
   const { rows } = await store.statement((tx) =>
@@ -11,18 +10,6 @@ const echo = async (store: Store, value: number): Promise<number | undefined> =>
   );
   return rows[0]?.answer;
 };
-
-/** Lends a store on a PostgreSQL database of its own. */
-async function onOwnDatabase(work: (store: Store, databaseUrl: string) => Promise<void>): Promise<void> {
-  const { databaseUrl, drop } = await createDatabase();
-  const store = await openPostgres(databaseUrl);
-  try {
-    await work(store, databaseUrl);
-  } finally {
-    await store.close();
-    await drop();
-  }
-}
 
 describe.skipIf(inject("postgresUrl") === null)("statements that are each a transaction of their own", () => {
   it("are answered each with its own, as many as come at once, and one that fails fails alone [isolation.transactions]", () =>

@@ -3,6 +3,9 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Transaction } from "../../src/store/store.ts";
 import { TENANT_TABLES } from "../../src/store/tables/index.ts";
+import { testCore } from "../support/core.ts";
+import { peopleOf } from "../support/people.ts";
+import { addTenants } from "../support/stored.ts";
 import { everyRow, STORES } from "../support/stores.ts";
 import { useStore } from "../support/use-store.ts";
 
@@ -12,48 +15,11 @@ const LEADING_TO_TENANTS = ["sign_in_domains", "tenant_routes"];
 
 describe.each(STORES)("the walls between tenants on $name", ({ open }) => {
   const { store } = useStore(open);
-  const [ours, theirs] = [randomUUID(), randomUUID()];
+  let [ours, theirs] = ["", ""];
 
   beforeAll(async () => {
-    await everyRow(store, async (tx) => {
-      for (const tenantId of [ours, theirs]) {
-        const personId = randomUUID();
-        await tx
-          .insertInto("tenants")
-          .values({
-            tenant_id: tenantId,
-            name: "A",
-            timezone: "UTC",
-            api_access: true,
-            assistant_access: true,
-            created_at: NOW,
-          })
-          .execute();
-        await tx
-          .insertInto("people")
-          .values({
-            person_id: personId,
-            email: `${personId}@example.test`,
-            name: null,
-            password_hash: null,
-            created_at: NOW,
-          })
-          .execute();
-        await tx
-          .insertInto("members")
-          .values({
-            tenant_id: tenantId,
-            member_id: randomUUID(),
-            person_id: personId,
-            email: `${personId}@example.test`,
-            name: null,
-            role: "admin",
-            created_at: NOW,
-            removed_at: null,
-          })
-          .execute();
-      }
-    });
+    [ours = "", theirs = ""] = await addTenants(store, {}, {});
+    for (const tenantId of [ours, theirs]) await peopleOf(testCore(store)).addPerson(tenantId);
   });
 
   const count = async (tx: Transaction, table: string): Promise<number> =>

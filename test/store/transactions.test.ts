@@ -2,23 +2,13 @@ import { sql } from "kysely";
 import { describe, expect, inject, it } from "vitest";
 import { openPostgres } from "../../src/store/database.ts";
 import type { Store, Transaction } from "../../src/store/store.ts";
-import { setRows } from "../support/stored.ts";
+import { addTenants, setRows } from "../support/stored.ts";
 import { createDatabase, everyRow, STORES } from "../support/stores.ts";
 
 const nameOf = (tenantId: string) => (tx: Transaction) =>
   tx.selectFrom("tenants").select("name").where("tenant_id", "=", tenantId).executeTakeFirst();
 
-async function newTenant(store: Store): Promise<string> {
-  const tenantId = crypto.randomUUID();
-  const tenant = { tenant_id: tenantId, name: tenantId, timezone: "UTC", api_access: true, assistant_access: true };
-  await everyRow(store, (tx) =>
-    tx
-      .insertInto("tenants")
-      .values({ ...tenant, created_at: "2026-03-01T09:00:00.000Z" })
-      .execute(),
-  );
-  return tenantId;
-}
+const newTenant = async (store: Store): Promise<string> => (await addTenants(store, {}))[0] ?? "";
 
 describe.each(STORES)("a transaction on $name", ({ open }) => {
   it("in which a statement failed is not committed, even if nobody minded [isolation.transactions]", async () => {

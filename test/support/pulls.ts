@@ -18,8 +18,7 @@ import type { Store } from "../../src/store/store.ts";
 import type { ErpConnectionRow } from "../../src/store/tables/erp.ts";
 import type { InstallmentRow, InvoiceRow } from "../../src/store/tables/invoices.ts";
 import { TestClock, testCore } from "./core.ts";
-import { everyRow } from "./every-row.ts";
-import { rowOf, setRows } from "./stored.ts";
+import { addTenants, rowOf, setRows } from "./stored.ts";
 import type { TestStore } from "./stores.ts";
 import { startSync } from "./sync.ts";
 import { waitForRun } from "./wait-for-run.ts";
@@ -49,22 +48,12 @@ export const alderAccount = (email: string | null): FusionItem => ({
 });
 
 /** Makes a workspace; the id of its tenant. */
-export async function makeTenant(core: Core, timezone = "UTC"): Promise<string> {
-  const tenantId = randomUUID();
-  await everyRow(core.store, (tx) =>
-    tx
-      .insertInto("tenants")
-      .values({
-        tenant_id: tenantId,
-        name: `Workspace ${tenantId}`,
-        timezone,
-        api_access: true,
-        assistant_access: true,
-        created_at: core.clock.now().toISOString(),
-      })
-      .execute(),
-  );
-  return tenantId;
+export async function makeTenant({ store, clock }: Core, timezone = "UTC"): Promise<string> {
+  const tenant_id = randomUUID();
+  await addTenants(store, {
+    ...{ tenant_id, name: `Workspace ${tenant_id}`, timezone, created_at: clock.now().toISOString() },
+  });
+  return tenant_id;
 }
 
 /**

@@ -1,6 +1,9 @@
-import { type RawBuilder, type Selectable, sql } from "kysely";
+import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import type { Store } from "../../src/store/store.ts";
 import type { TenantTables } from "../../src/store/tables/index.ts";
+import type { TenantRow } from "../../src/store/tables/workspace.ts";
+import { tenantRow } from "./book.ts";
+import { everyRow } from "./every-row.ts";
 
 type Name = keyof TenantTables;
 type Row<T extends Name> = Selectable<TenantTables[T]>;
@@ -53,4 +56,11 @@ export async function setRows<T extends Name>(
   await store.write(tenantId, (tx) =>
     sql`update ${sql.table(table)} set ${sql.join(columns)} where ${isOf(tenantId, having)}`.execute(tx),
   );
+}
+
+/** Makes workspaces of these rows; their ids. */
+export async function addTenants(store: Store, ...given: Partial<Insertable<TenantRow>>[]): Promise<string[]> {
+  const rows = given.map(tenantRow);
+  await everyRow(store, (tx) => tx.insertInto("tenants").values(rows).execute());
+  return rows.map((row) => row.tenant_id);
 }

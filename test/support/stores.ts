@@ -151,6 +151,22 @@ export function createDatabase(): Promise<FreshDatabase> {
   return createOnServer(url);
 }
 
+/** Lends a store on a PostgreSQL database of its own. */
+export async function onOwnDatabase(
+  work: (store: Store, databaseUrl: string) => Promise<void>,
+  options: Parameters<typeof openPostgres>[1] = {},
+  query = "",
+): Promise<void> {
+  const { databaseUrl, drop } = await createDatabase();
+  const store = await openPostgres(`${databaseUrl}${query}`, options);
+  try {
+    await work(store, databaseUrl);
+  } finally {
+    await store.close();
+    await drop();
+  }
+}
+
 const nameOfNew = (): string => `${inject("databasePrefix")}${crypto.randomUUID().replaceAll("-", "")}`;
 
 async function createOnServer(url: string): Promise<FreshDatabase> {

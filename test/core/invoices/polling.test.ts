@@ -11,13 +11,12 @@ import { listInvoices } from "../../../src/core/invoices/operations/list-invoice
 import { money } from "../../../src/core/kernel/money.ts";
 import { recordConfirmedPayment } from "../../../src/core/payments/events/record-payment.ts";
 import { listPayments } from "../../../src/core/payments/operations/list-payments.ts";
-import { openPostgres } from "../../../src/store/database.ts";
 import type { Store, Transaction } from "../../../src/store/store.ts";
 import { openBook } from "../../support/book.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { integrationRow, linkRow } from "../../support/furnish.ts";
 import { call } from "../../support/lists.ts";
-import { createDatabase, STORES } from "../../support/stores.ts";
+import { onOwnDatabase, STORES } from "../../support/stores.ts";
 import { useStore } from "../../support/use-store.ts";
 
 const LOCAL = { number: "L-1", customerName: "Globex", currency: "USD", amount: "5" };
@@ -172,16 +171,8 @@ describe.each(STORES)(
 describe.skipIf(inject("postgresUrl") === null)(
   "polling beside transactions that end in another order than they began",
   () => {
-    const onDesk = async (work: (store: Store, desk: Desk) => Promise<void>): Promise<void> => {
-      const { databaseUrl, drop } = await createDatabase();
-      const store = await openPostgres(databaseUrl, { poolSize: 6 });
-      try {
-        await work(store, await openDesk(store));
-      } finally {
-        await store.close();
-        await drop();
-      }
-    };
+    const onDesk = (work: (store: Store, desk: Desk) => Promise<void>) =>
+      onOwnDatabase(async (store) => work(store, await openDesk(store)), { poolSize: 6 });
 
     it("sees what ends late [service.4.4.updated-since] [completions.5.confirmed-since]", () =>
       onDesk(async (store, desk) => {
