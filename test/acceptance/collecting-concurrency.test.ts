@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
 import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
-import { operate } from "../../src/core/gate/operator.ts";
 import { ServiceError } from "../../src/core/kernel/error.ts";
 import { pushHeldPayments } from "../../src/core/payments/operations/push-held-payments.ts";
 import { receiptNumberOf } from "../../src/gateways/erp/receipt-number.ts";
@@ -14,22 +13,22 @@ const AT_ONCE = 20;
 
 describe.each(A_STORE)("many who push the same held payments at once on $name", ({ open }) => {
   const world = usePushWorld(open);
+  const { core, erp, pull, pay, push, payments, act } = world;
   let actor: ApiKeyActor;
   let ids: string[];
 
   beforeEach(async () => {
-    const { core, tenantId, connectionId, pull, pay } = world();
+    const { tenantId, connectionId } = world;
     await pull();
-    await operate(core, tenantId, setErp, { connectionId, paymentPushMode: "held" });
+    await act(setErp, { connectionId, paymentPushMode: "held" });
     ids = [];
     for (let count = 0; count < AT_ONCE; count += 1) ids.push(await pay(count % 2 === 0 ? "one" : "two", "10"));
-    const { id: keyId } = await operate(core, tenantId, createApiKey, { name: "admin", permission: "admin" });
+    const { id: keyId } = await act(createApiKey, { name: "admin", permission: "admin" });
     actor = { kind: "api_key", tenantId, keyId, permission: "admin" };
   });
 
   /** What each of the callers was answered: the payments it pushed, or why it pushed none. Workers are at it meanwhile. */
   async function pushAtOnce(inputOf: (index: number) => object, keyOf: (index: number) => string) {
-    const { core, push } = world();
     const answers = await Promise.all(
       Array.from({ length: AT_ONCE }, async (_, index) => {
         try {
@@ -50,7 +49,6 @@ describe.each(A_STORE)("many who push the same held payments at once on $name", 
   }
 
   async function expectOneReceiptEach(): Promise<void> {
-    const { erp, payments } = world();
     expect((await payments()).map((row) => row.erp_push_status)).toEqual(ids.map(() => "applied"));
     expect(erp.receipts.map((receipt) => receipt.receiptNumber).sort()).toEqual(ids.map(receiptNumberOf).sort());
     const posts = erp.requests.filter(({ method, path }) => method === "POST" && path.endsWith("standardReceipts"));
@@ -58,7 +56,7 @@ describe.each(A_STORE)("many who push the same held payments at once on $name", 
   }
 
   it("of a connection, with keys of their own: each payment is one caller's [completions.5.parallel-pushes]", async () => {
-    const { connectionId } = world();
+    const { connectionId } = world;
     const all = () => ({ connection_id: connectionId });
     const { pushed, refused } = await pushAtOnce(all, (index) => `key-${index}`);
     expect(refused).toEqual([]);
@@ -67,7 +65,7 @@ describe.each(A_STORE)("many who push the same held payments at once on $name", 
   });
 
   it("with one key: one answer, or conflict [completions.5.parallel-pushes]", async () => {
-    const { connectionId } = world();
+    const { connectionId } = world;
     const { pushed, refused } = await pushAtOnce(
       () => ({ connection_id: connectionId }),
       () => "the same",

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
-import { operate } from "../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../src/core/invoices/operations/create-local-invoice.ts";
 import { money } from "../../src/core/kernel/money.ts";
 import { recordConfirmedPayment } from "../../src/core/payments/events/record-payment.ts";
@@ -11,13 +10,12 @@ import { terminalIn, terminalOn } from "./support.ts";
 
 describe.each(A_STORE)("payments at the terminal on $name", ({ open }) => {
   const world = usePushWorld(open);
+  const { core, clock, erp, pay, push, payment, act } = world;
 
-  const refused = (line: string) => terminalIn(world().core, world().tenantId)(line);
-  const json = (line: string) => terminalIn(world().core, world().tenantId).json(line);
+  const refused = (line: string) => terminalIn(core, world.tenantId)(line);
+  const json = (line: string) => terminalIn(core, world.tenantId).json(line);
 
   it("are listed with what became of their receipts, latest first [contract.admin.payment]", async () => {
-    const { erp, clock, pull, pay, push } = world();
-    await pull();
     const applied = await pay("one", "400");
     await push();
     clock.advance(60_000);
@@ -54,8 +52,6 @@ describe.each(A_STORE)("payments at the terminal on $name", ({ open }) => {
   });
 
   it("are retried and settled by hand, or refused with the state they are in [contract.admin.payment]", async () => {
-    const { erp, pull, pay, push, payment } = world();
-    await pull();
     const id = await pay("one", "400");
     erp.enterReceipt({ invoice: "one", amount: "400", number: "CHK-1" });
     await push();
@@ -114,9 +110,7 @@ describe.each(A_STORE)("payments at the terminal on $name", ({ open }) => {
   });
 
   it("that are retried say what state they were in [contract.admin.payment]", async () => {
-    const { core, tenantId, connectionId, pull, pay } = world();
-    await pull();
-    await operate(core, tenantId, setErp, { connectionId, paymentPushMode: "held" });
+    await act(setErp, { connectionId: world.connectionId, paymentPushMode: "held" });
     const id = await pay("one", "400");
     const { out, err } = await refused(`payment retry --payment ${id}`);
     expect(out).toContain("was              held\n");
@@ -124,10 +118,9 @@ describe.each(A_STORE)("payments at the terminal on $name", ({ open }) => {
   });
 
   it("are shown with their money as people write it, and without an ERP in words [contract.admin.money]", async () => {
-    const { core, tenantId, pull, pay } = world();
-    await pull();
+    const { tenantId } = world;
     await pay("one", "1000");
-    const { id: invoiceId } = await operate(core, tenantId, createLocalInvoice, {
+    const { id: invoiceId } = await act(createLocalInvoice, {
       ...{ number: "LOCAL", customerName: "Globex", currency: "KWD", amount: "1234.5", installments: [] },
     });
     await core.store.write(tenantId, (tx) =>
@@ -144,14 +137,12 @@ describe.each(A_STORE)("payments at the terminal on $name", ({ open }) => {
   });
 
   it("that were not pushed are among what needs a person, with commands to paste [completions.12.attention.advice] [contract.admin.money]", async () => {
-    const { core, tenantId, connectionId, erp, pull, pay, push } = world();
-    await pull();
     const refusal = { mode: "refuse", resource: "standardReceipts", method: "POST" } as const;
     erp.control({ ...refusal, refusal: "receipt_method" });
     const id = await pay("one", "1000");
     await push();
     const name = "Ann's & Co";
-    await operate(core, tenantId, setWorkspace, { name });
+    await act(setWorkspace, { name });
     const { out } = await terminalOn(core)(`attention list --workspace "${name}"`);
     expect(out).toMatch(/\namount +1,000\.00 USD\n/);
     expect(out).not.toMatch(/[{}]|currency +/);
@@ -161,7 +152,7 @@ describe.each(A_STORE)("payments at the terminal on $name", ({ open }) => {
       .map((line) => line.trim());
     const workspace = `--workspace 'Ann'\\''s & Co'`;
     expect(commands).toEqual([
-      `npm run admin -- erp set ${workspace} --connection ${connectionId} --receipt-method 'NAME'`,
+      `npm run admin -- erp set ${workspace} --connection ${world.connectionId} --receipt-method 'NAME'`,
       `npm run admin -- payment retry ${workspace} --payment ${id}`,
       `npm run admin -- payment settle-by-hand ${workspace} --payment ${id} --receipt-number NUMBER`,
     ]);

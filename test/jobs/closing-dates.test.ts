@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { listCustomerAging } from "../../src/core/aging/operations/list-customer-aging.ts";
 import { verifyRollup } from "../../src/core/aging/verify-rollup.ts";
 import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
-import { operate } from "../../src/core/gate/operator.ts";
 import { call } from "../support/lists.ts";
 import { erpItem, usePullWorld } from "../support/pulls.ts";
 import { storesOf } from "../support/stores.ts";
@@ -22,10 +21,15 @@ const invoice = (place: number, settled: string | null) =>
 
 describe.each(storesOf(import.meta.url))("closing dates of an ERP on $name", ({ open }) => {
   const world = usePullWorld(open);
+  const { core, clock, erp, pull, book, act } = world;
 
   it("come by a pull; what was stored without one is read again, though unchanged [completions.10.closing-dates]", async () => {
-    const { core, clock, erp, tenantId, pull, book } = world();
-    const actor: ApiKeyActor = { kind: "api_key", tenantId, keyId: randomUUID(), permission: "readonly" };
+    const actor: ApiKeyActor = {
+      kind: "api_key",
+      tenantId: world.tenantId,
+      keyId: randomUUID(),
+      permission: "readonly",
+    };
     const history = async () => (await call(core, listCustomerAging, actor, { include: "payment_history" })).data;
     const days = async () =>
       [...(await book()).values()].flatMap((row) => row.installments.map((part) => part.closed_on));
@@ -49,6 +53,6 @@ describe.each(storesOf(import.meta.url))("closing dates of an ERP on $name", ({ 
     clock.advance(60_000);
     await pull();
     expect(await history()).toMatchObject([{ paid_installments: 2, average_days_late: 1 }]);
-    expect(await operate(core, tenantId, verifyRollup, {})).toMatchObject({ differences: 0 });
+    expect(await act(verifyRollup, {})).toMatchObject({ differences: 0 });
   });
 });

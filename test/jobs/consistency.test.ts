@@ -137,28 +137,29 @@ describe.each(storesOf(import.meta.url))("any history of a book on $name", ({ op
   const world = usePullWorld(open, {
     accounts: [{ PartyId: CUSTOMERS[0].partyId, PrimaryContactName: "Jo", PrimaryContactEmail: "ap@alder.example" }],
   });
+  const { core, clock, book } = world;
 
   it("leaves figures that deriving them anew does not change, and what the ERP holds [completions.6.stored] [facts.store.rollup-kept] [service.2.3.customer]", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), async (steps) => {
         const erp: Erp = new Map();
         const payments: string[] = [];
-        const { core, clock, tenantId } = world();
-        world().erp.removeInvoices(...Array.from({ length: 6 }, (_, index) => String(FIRST + BigInt(index) * 100n)));
+        const { tenantId } = world;
+        world.erp.removeInvoices(...Array.from({ length: 6 }, (_, index) => String(FIRST + BigInt(index) * 100n)));
         for (const what of steps) {
           clock.advance(1_000);
-          await perform(world(), erp, what, payments);
-          const before = await world().book();
+          await perform(world, erp, what, payments);
+          const before = await book();
           await core.store.write(tenantId, (tx) => recomputeTenant(tx, core, tenantId));
-          expect(await world().book()).toEqual(before);
+          expect(await book()).toEqual(before);
           await expectExactRollup(core, tenantId);
         }
-        expect(await world().pull()).toMatchObject({ status: "succeeded" });
-        const live = [...(await world().book()).values()].filter((row) => row.retired_at === null);
+        expect(await world.pull()).toMatchObject({ status: "succeeded" });
+        const live = [...(await book()).values()].filter((row) => row.retired_at === null);
         expect(live.map((row) => row.invoice_number).sort()).toEqual(
           [...erp.keys()].map((index) => `INV-${index}`).sort(),
         );
-        const customers = await erpCustomerIds(world());
+        const customers = await erpCustomerIds(world);
         for (const row of live) {
           const held = erp.get(Number((row.invoice_number ?? "").slice(4)));
           const present = row.installments.filter((one) => one.removed_at === null);

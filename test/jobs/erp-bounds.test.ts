@@ -4,7 +4,7 @@ import { lookUpReceipt } from "../../src/core/payments/operations/settle-receipt
 import { erpGateway } from "../../src/gateways/erp/index.ts";
 import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { endlessErp } from "../support/endless-server.ts";
-import { bookOf, connectWorkspace, runPull } from "../support/pulls.ts";
+import { bookOf, connectWorkspace, makeTenant, runPull } from "../support/pulls.ts";
 import { DATASET, usePushWorld } from "../support/pushes.ts";
 import { setRows } from "../support/stored.ts";
 import { storesOf } from "../support/stores.ts";
@@ -13,11 +13,13 @@ const BOOK = generateBook({ seed: 3, today: "2026-03-10", invoices: 90 });
 
 describe.each(storesOf(import.meta.url))("a sync of an ERP that goes on without end on $name", ({ open }) => {
   const world = usePushWorld(open, { ...BOOK, invoices: [...BOOK.invoices, ...(DATASET.invoices ?? [])] });
-  const bounded = (erpBounds: Core["erpBounds"]): Core => ({ ...world().core, ...(erpBounds && { erpBounds }) });
+  const { core, erp, pay, push, payment } = world;
+  const bounded = (erpBounds: Core["erpBounds"]): Core => ({ ...core, ...(erpBounds && { erpBounds }) });
 
   it("fails at the bound on the workspace's invoices, which it names; what was delivered stays [completions.7.bounds]", async () => {
-    const { erp, tenantId, connectionId } = world();
     const core = bounded({ invoicesOfWorkspace: 60 });
+    const tenantId = await makeTenant(core);
+    const connectionId = await connectWorkspace(core, tenantId, erp.url, []);
     expect(await runPull(core, tenantId, connectionId)).toMatchObject({
       status: "failed",
       invoices_created: 40,
@@ -39,16 +41,15 @@ describe.each(storesOf(import.meta.url))("a sync of an ERP that goes on without 
   });
 
   it("fails after the longest time of a run [completions.7.bounds]", async () => {
-    const { erp, tenantId, connectionId } = world();
     erp.control({ mode: "ok", latency_ms: 200 });
-    expect(await runPull(bounded({ hoursOfRun: 0.5 / 3_600 }), tenantId, connectionId)).toMatchObject({
+    expect(await runPull(bounded({ hoursOfRun: 0.5 / 3_600 }), world.tenantId, world.connectionId)).toMatchObject({
       status: "failed",
       error: { code: "erp_rejected", message: expect.stringMatching(/hours of a sync \(MAX_SYNC_HOURS\)\.$/) },
     });
   });
 
   it("fails at an endless schedule, keeps what came before, and begins again at the next [completions.7.bounds]", async () => {
-    const { core, tenantId } = world();
+    const { tenantId } = world;
     const { url } = await endlessErp("schedule");
     const connectionId = await connectWorkspace(core, tenantId, url, []);
     for (const _run of [1, 2])
@@ -59,7 +60,7 @@ describe.each(storesOf(import.meta.url))("a sync of an ERP that goes on without 
   });
 
   it("asks again for customers of long ago rather than keep all of them [completions.7.bounds]", async () => {
-    const { tenantId } = world();
+    const { tenantId } = world;
     const { url, requests } = await endlessErp("book");
     const core = bounded({ invoicesOfWorkspace: 5_800 });
     const connectionId = await connectWorkspace(core, tenantId, url, []);
@@ -71,8 +72,7 @@ describe.each(storesOf(import.meta.url))("a sync of an ERP that goes on without 
   });
 
   it("ends a look-up of a receipt to settle by hand, and a push, at the bound on receipts [completions.7.bounds]", async () => {
-    const { core, erp, tenantId, pull, pay, push, payment } = world();
-    await pull();
+    const { tenantId } = world;
     const id = await pay("one", "10");
     const { url } = await endlessErp("receipts");
     await setRows(core.store, tenantId, "erp_connections", { base_url: url });

@@ -32,28 +32,29 @@ const impatient: ConnectGateway = (_provider, settings) =>
 
 describe.each(A_STORE)("a pull that fails on $name", ({ open }) => {
   const world = usePullWorld(open, dataset);
+  const { core, erp, pull, book, connection } = world;
 
   it.each(FAILURES)(
     "with the ERP at %j is %s and leaves the connection %s [completions.7.status] [completions.7.form]",
     async (control, code, status) => {
-      await world().pull();
-      world().clock.advance(60_000);
-      world().erp.control({ ...control, after: 6 });
-      const run = await world().pull(impatient);
+      await pull();
+      world.clock.advance(60_000);
+      erp.control({ ...control, after: 6 });
+      const run = await pull(impatient);
       expect(run).toMatchObject({ status: "failed", finished_at: "2026-03-10T15:01:00.000Z", error: { code } });
       expect(run.invoices_read).toBeGreaterThan(0);
       expect(run.invoices_read).toBeLessThan(90);
       expect(run.error?.message).toMatch(/^[\x20-\x7e]{10,120}$/);
-      expect(run.error?.message).not.toContain(world().erp.url);
-      expect(await world().connection()).toMatchObject({
+      expect(run.error?.message).not.toContain(erp.url);
+      expect(await connection()).toMatchObject({
         status,
         last_sync_at: "2026-03-10T15:01:00.000Z",
         last_successful_sync_at: "2026-03-10T15:00:00.000Z",
       });
-      world().erp.control({ mode: "ok" });
-      world().clock.advance(60_000);
-      expect(await world().pull(impatient)).toMatchObject({ status: "succeeded", invoices_retired: 0, error: null });
-      expect(await world().connection()).toMatchObject({
+      erp.control({ mode: "ok" });
+      world.clock.advance(60_000);
+      expect(await pull(impatient)).toMatchObject({ status: "succeeded", invoices_retired: 0, error: null });
+      expect(await connection()).toMatchObject({
         status: "connected",
         last_successful_sync_at: "2026-03-10T15:02:00.000Z",
       });
@@ -61,25 +62,25 @@ describe.each(A_STORE)("a pull that fails on $name", ({ open }) => {
   );
 
   it("keeps the pages it committed", async () => {
-    world().erp.control({ mode: "500", after: 3 });
-    const failed = await world().pull();
-    expect((await world().book()).size).toBe(failed.invoices_created);
-    world().erp.control({ mode: "ok" });
-    expect(await world().pull()).toMatchObject({ invoices_created: 90 - failed.invoices_created });
+    erp.control({ mode: "500", after: 3 });
+    const failed = await pull();
+    expect((await book()).size).toBe(failed.invoices_created);
+    erp.control({ mode: "ok" });
+    expect(await pull()).toMatchObject({ invoices_created: 90 - failed.invoices_created });
   });
 
   it("says no more than `internal_error` of a fault of our own", async () => {
     const broken: ConnectGateway = () => {
       throw new Error("password=secret at /somewhere");
     };
-    const run = await world().pull(broken);
+    const run = await pull(broken);
     expect(run.error).toEqual({ code: "internal_error", message: "Unexpected error." });
-    expect(await world().connection()).toMatchObject({ status: "connected" });
+    expect(await connection()).toMatchObject({ status: "connected" });
   });
 
   it("is given up as interrupted when the service stops [completions.4.interrupted]", async () => {
-    const { core, tenantId, connectionId, erp } = world();
-    const led = await startLed(core, tenantId, connectionId);
+    const { tenantId } = world;
+    const led = await startLed(core, tenantId, world.connectionId);
     const stop = new AbortController();
     erp.control({ mode: "hang", after: 3 });
     const pulling = pullInvoices(core, quickConnect, led, stop.signal);
@@ -88,11 +89,11 @@ describe.each(A_STORE)("a pull that fails on $name", ({ open }) => {
     await pulling;
     const run = await waitForRun(core, tenantId, led.sync_run_id);
     expect(run).toMatchObject({ status: "failed", error: { code: "interrupted" } });
-    expect(await world().connection()).toMatchObject({ status: "connected" });
+    expect(await connection()).toMatchObject({ status: "connected" });
   });
 
   it("is drained: a quick pull finishes, a slow one is interrupted, none is left running [completions.4.interrupted]", async () => {
-    const { core, tenantId, connectionId, erp, pull } = world();
+    const { tenantId } = world;
     // The first one is begun without being asked for.
     await pull();
     for (const [latency_ms, drainMs, outcome] of [
@@ -103,7 +104,7 @@ describe.each(A_STORE)("a pull that fails on $name", ({ open }) => {
       erp.forgetRequests();
       const jobs = createJobs(core, { connect: quickConnect, lookEveryMs: 20 });
       await jobs.start();
-      const syncRunId = await startSync(core, tenantId, connectionId);
+      const syncRunId = await startSync(core, tenantId, world.connectionId);
       await expect.poll(() => erp.requests.length).toBeGreaterThan(0);
       await jobs.drain(drainMs);
       const run = await waitForRun(core, tenantId, syncRunId, { signal: AbortSignal.timeout(2_000) });
@@ -113,8 +114,8 @@ describe.each(A_STORE)("a pull that fails on $name", ({ open }) => {
   });
 
   it("stops writing once the run was ended under it", async () => {
-    const { core, tenantId, connectionId } = world();
-    const led = await startLed(core, tenantId, connectionId);
+    const { tenantId } = world;
+    const led = await startLed(core, tenantId, world.connectionId);
     const ending: ConnectGateway = (provider, settings) => {
       const gateway = quickConnect(provider, settings);
       return {
@@ -125,7 +126,7 @@ describe.each(A_STORE)("a pull that fails on $name", ({ open }) => {
             pages += 1;
             if (pages === 2) {
               // It is read while the first is still being written.
-              await vi.waitFor(async () => expect((await world().book()).size).toBe(40), { timeout: 20_000 });
+              await vi.waitFor(async () => expect((await book()).size).toBe(40), { timeout: 20_000 });
               await setRows(
                 core.store,
                 tenantId,
@@ -145,7 +146,7 @@ describe.each(A_STORE)("a pull that fails on $name", ({ open }) => {
       };
     };
     await pullInvoices(core, ending, led, new AbortController().signal);
-    expect((await world().book()).size).toBe(40);
+    expect((await book()).size).toBe(40);
     expect(await waitForRun(core, tenantId, led.sync_run_id)).toMatchObject({
       status: "failed",
       invoices_read: 40,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
-import { operate } from "../../src/core/gate/operator.ts";
 import { erpInvoice, type PushWorld, usePushWorld } from "../support/pushes.ts";
 import { A_STORE } from "../support/thorough.ts";
 
@@ -9,6 +8,7 @@ const DAY = 24 * 60 * MINUTE;
 
 describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
   const world = usePushWorld(open);
+  const { core, clock, erp, pull, pay, push, payment, invoice, act } = world;
 
   /** Pulls, pays 400 of 1000 and pushes; the payment, and its receipt's id in the ERP. */
   async function pushed({ pull, pay, push, payment, clock }: PushWorld): Promise<{ id: string; receiptId: string }> {
@@ -20,9 +20,8 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
   }
 
   it("are left to the ERP where it applies them itself; the look that notices comes before the reads, so its run reflects [completions.7.automatch] [service.3.3.posted]", async () => {
-    const { core, tenantId, connectionId, erp, clock, pull, push, payment, invoice } = world();
-    await operate(core, tenantId, setErp, { connectionId, applyMode: "automatch" });
-    const { id } = await pushed(world());
+    await act(setErp, { connectionId: world.connectionId, applyMode: "automatch" });
+    const { id } = await pushed(world);
     expect(await payment(id)).toMatchObject({ erp_push_status: "posted", erp_push_error: null, push_retryable: false });
     const sent = erp.requests.find(({ method }) => method === "POST")?.body ?? "";
     expect(JSON.parse(sent)).toMatchObject({
@@ -50,8 +49,7 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
   });
 
   it("do not make an invoice read paid that the ERP has matched one of, though it paid the greater part [completions.7.automatch] [service.3.2.paid]", async () => {
-    const { core, tenantId, connectionId, erp, clock, pull, pay, push, invoice } = world();
-    await operate(core, tenantId, setErp, { connectionId, applyMode: "automatch" });
+    await act(setErp, { connectionId: world.connectionId, applyMode: "automatch" });
     await pull();
     await pay("one", "600");
     await push();
@@ -63,8 +61,7 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
   });
 
   it("that were reversed are noticed before their debt is taken for money still to be collected [service.3.3.reversed] [completions.6.reversed]", async () => {
-    const { erp, clock, pull, push, payment, invoice } = world();
-    const { id, receiptId } = await pushed(world());
+    const { id, receiptId } = await pushed(world);
     await pull();
     expect(await invoice("one")).toMatchObject({ collection_outstanding: "600", erp_invoice_open_balance: "600" });
     const { updated_at } = await invoice("one");
@@ -87,8 +84,6 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
   });
 
   it("that the ERP does not apply are posted, with the reason, and are followed all the same [completions.9.refused-application]", async () => {
-    const { erp, clock, pull, pay, push, payment, invoice } = world();
-    await pull();
     const id = await pay("one", "600");
     // Meanwhile the customer paid a part of it directly.
     erp.putInvoices(erpInvoice("one", [100_000n], { paid: 50_000n }));
@@ -110,8 +105,7 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
   });
 
   it("that somebody took off their invoice are posted again, and not reflected [completions.6.reflected-once]", async () => {
-    const { erp, clock, pull, push, payment, invoice } = world();
-    const { id, receiptId } = await pushed(world());
+    const { id, receiptId } = await pushed(world);
     await pull();
     clock.advance(MINUTE);
     const [part] = (await invoice("one")).installments;
@@ -127,8 +121,7 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
   });
 
   it("are followed when their invoice is retired [completions.9.retired-followed]", async () => {
-    const { erp, clock, pull, payment, invoice } = world();
-    const { id, receiptId } = await pushed(world());
+    const { id, receiptId } = await pushed(world);
     const { erp_invoice_id } = await invoice("one");
     erp.removeInvoices(erp_invoice_id ?? "");
     await pull();
@@ -147,8 +140,7 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
   });
 
   it("stay as they are when the ERP does not show them, and keep no pull from going well", async () => {
-    const { erp, clock, pull, payment } = world();
-    const { id, receiptId } = await pushed(world());
+    const { id, receiptId } = await pushed(world);
     erp.control({ mode: "403", resource: "standardReceipts" });
     expect(await pull()).toMatchObject({ status: "succeeded" });
     clock.advance(MINUTE);
@@ -159,8 +151,7 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
   });
 
   it("are looked at the less often the older they are, and at once when their installment owes more again [completions.6.reversed]", async () => {
-    const { erp, clock, pull, payment, invoice } = world();
-    const { id, receiptId } = await pushed(world());
+    const { id, receiptId } = await pushed(world);
     const looks = () => erp.requests.filter(({ path }) => path.endsWith("standardReceipts")).length;
     await pull();
     erp.forgetRequests();
@@ -183,8 +174,7 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
   });
 
   it("that were deleted are not asked for again, however often their installment is read [completions.6.in-doubt]", async () => {
-    const { erp, clock, pull, payment, invoice } = world();
-    const { id, receiptId } = await pushed(world());
+    const { id, receiptId } = await pushed(world);
     await pull();
     const [part] = (await invoice("one")).installments;
     erp.unapplyReceipt(receiptId, part?.erp_installment_id ?? "");
@@ -207,8 +197,7 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
   });
 
   it("that were reversed while none could be read are not asked for again, and are noticed later [completions.6.in-doubt]", async () => {
-    const { erp, clock, pull, payment, invoice } = world();
-    const { id, receiptId } = await pushed(world());
+    const { id, receiptId } = await pushed(world);
     await pull();
     clock.advance(100 * DAY);
     await pull();
@@ -231,8 +220,7 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
   });
 
   it("that are shown as applied after all are reflected by the run that begins with it [completions.6.in-doubt]", async () => {
-    const { erp, clock, pull, push, payment, invoice } = world();
-    const { id } = await pushed(world());
+    const { id } = await pushed(world);
     await pull();
     // The ERP billed more on the installment, which is nothing of the receipt's.
     erp.putInvoices(erpInvoice("one", [100_000n], { paid: 20_000n }));
@@ -249,8 +237,7 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
   });
 
   it("that are shown as applied after all are looked for at once, however old they are [completions.6.in-doubt]", async () => {
-    const { erp, clock, pull, invoice } = world();
-    await pushed(world());
+    await pushed(world);
     await pull();
     clock.advance(100 * DAY);
     await pull();
@@ -266,8 +253,7 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
   });
 
   it("are never taken for money still to be collected, not even in between [completions.6.reversed]", async () => {
-    const { core, tenantId, erp, clock, pull, invoice } = world();
-    const { receiptId } = await pushed(world());
+    const { receiptId } = await pushed(world);
     await pull();
     clock.advance(40 * DAY);
     await pull();
@@ -278,7 +264,7 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
     const watching = (async () => {
       while (!over) {
         seen.add((await invoice("one")).collection_outstanding);
-        await core.store.read(tenantId, async () => undefined);
+        await core.store.read(world.tenantId, async () => undefined);
       }
     })();
     await pull();

@@ -3,7 +3,6 @@ import { listAttention, summarizeAttention } from "../../src/core/attention/list
 import { readAuditTrail } from "../../src/core/audit-trail/read-audit-trail.ts";
 import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
 import { listErpStates } from "../../src/core/erp-connections/operator-connection.ts";
-import { operate } from "../../src/core/gate/operator.ts";
 import { confirmRetirement } from "../../src/core/sync-runs/operations/confirm-retirement.ts";
 import { insertLinks } from "../support/emailed-links.ts";
 import { linkRow } from "../support/furnish.ts";
@@ -38,26 +37,25 @@ const HIDDEN =
 
 describe.each(storesOf(import.meta.url))("a pull that would retire too much, on $name", ({ open }) => {
   const world = usePushWorld(open, dataset);
-  const hide = (indexes: readonly number[]) => world().erp.removeInvoices(...indexes.map(idOf));
-  const show = (indexes: readonly number[]) => world().erp.putInvoices(...indexes.map((index) => item(index)));
+  const { core, clock, erp, pay, push, payment, act } = world;
+  const hide = (indexes: readonly number[]) => erp.removeInvoices(...indexes.map(idOf));
+  const show = (indexes: readonly number[]) => erp.putInvoices(...indexes.map((index) => item(index)));
   const pull = () => {
-    world().clock.advance(60_000);
-    return world().pull();
+    clock.advance(60_000);
+    return world.pull();
   };
   const retired = async (): Promise<number> =>
-    [...(await world().book()).values()].filter((invoice) => invoice.retired_at !== null).length;
-  const held = async () =>
-    (await operate(world().core, world().tenantId, listErpStates, {})).flatMap(({ held }) => held ?? [])[0];
+    [...(await world.book()).values()].filter((invoice) => invoice.retired_at !== null).length;
+  const held = async () => (await act(listErpStates, {})).flatMap(({ held }) => held ?? [])[0];
   const confirm = (syncRunId: string) => {
-    const { core, tenantId, connectionId } = world();
-    return operate(core, tenantId, confirmRetirement, { connection_id: connectionId, sync_run_id: syncRunId });
+    const { connectionId } = world;
+    return act(confirmRetirement, { connection_id: connectionId, sync_run_id: syncRunId });
   };
-  const attention = () => operate(world().core, world().tenantId, listAttention, {});
+  const attention = () => act(listAttention, {});
 
   it("retires nothing, delivers the rest, and says what is missing [completions.12.brake]", async () => {
-    const { core, tenantId, clock, erp } = world();
-    await pull();
-    const [debt] = (await world().book()).get(idOf(51))?.installments ?? [];
+    const { tenantId } = world;
+    const [debt] = (await world.book()).get(idOf(51))?.installments ?? [];
     if (debt === undefined) throw new Error("the invoice is not there");
     await core.store.write(tenantId, async (tx) => {
       const integration = await tx.selectFrom("payment_integrations").selectAll().executeTakeFirstOrThrow();
@@ -70,16 +68,16 @@ describe.each(storesOf(import.meta.url))("a pull that would retire too much, on 
       error: { code: "erp_rejected", message: HIDDEN },
     });
     expect(await retired()).toBe(0);
-    const book = await world().book();
+    const book = await world.book();
     expect(book.get(idOf(3))?.collection_outstanding).toBe("40");
     expect(book.get(idOf(51))).toMatchObject({ collection_status: "open", retired_at: null });
-    expect(await world().connection()).toMatchObject({ status: "connected", unreachable_runs: 0 });
+    expect(await world.connection()).toMatchObject({ status: "connected", unreachable_runs: 0 });
 
     const since = clock.now().toISOString();
     expect(await pull()).toMatchObject({ status: "failed", error: { message: HIDDEN } });
     const entries = await attention();
     expect(entries).toMatchObject([{ id: null, kind: "retirement_held", since, detail: HIDDEN, amount: null }]);
-    const { oldest, counts } = await operate(core, tenantId, summarizeAttention, { most: 5 });
+    const { oldest, counts } = await act(summarizeAttention, { most: 5 });
     expect([oldest, [...counts]]).toEqual([entries, [["retirement_held", 1]]]);
 
     show(WEST);
@@ -90,8 +88,6 @@ describe.each(storesOf(import.meta.url))("a pull that would retire too much, on 
   });
 
   it("retires what was confirmed and is still missing, and nothing that was not shown [completions.12.brake-confirmed]", async () => {
-    const { core, tenantId } = world();
-    await pull();
     hide(WEST);
     await pull();
     const shown = (await held())?.sync_run_id ?? "";
@@ -107,12 +103,11 @@ describe.each(storesOf(import.meta.url))("a pull that would retire too much, on 
     show([0]);
     expect(await pull()).toMatchObject({ status: "succeeded", invoices_retired: 28 + 15 });
     expect(await attention()).toEqual([]);
-    const { entries } = await operate(core, tenantId, readAuditTrail, { operation: "confirmRetirement" });
+    const { entries } = await act(readAuditTrail, { operation: "confirmRetirement" });
     expect(entries).toMatchObject([{ actorKind: "operator", objectId: shown, details: [["invoices", "30"]] }]);
   });
 
   it("takes a confirmation only for the pull that is held now [completions.12.brake-confirmed]", async () => {
-    await pull();
     hide(WEST);
     await pull();
     const before = (await held())?.sync_run_id ?? "";
@@ -124,7 +119,6 @@ describe.each(storesOf(import.meta.url))("a pull that would retire too much, on 
   });
 
   it("asks again for what was back and is missing once more [completions.12.brake-confirmed]", async () => {
-    await pull();
     hide(WEST);
     await pull();
     await confirm((await held())?.sync_run_id ?? "");
@@ -135,20 +129,17 @@ describe.each(storesOf(import.meta.url))("a pull that would retire too much, on 
   });
 
   it("counts only invoices that owe: ten, or a fifth, are retired at once [completions.12.brake]", async () => {
-    await pull();
     hide([78, 79, ...range(0, 15)]);
     expect(await pull()).toMatchObject({ status: "succeeded", invoices_retired: 17 });
-    world().erp.removeInvoices(...range(15, 27).map(idOf));
+    erp.removeInvoices(...range(15, 27).map(idOf));
     expect(await pull()).toMatchObject({ status: "succeeded", invoices_retired: 12 });
-    world().erp.removeInvoices(...range(27, 38).map(idOf));
+    erp.removeInvoices(...range(27, 38).map(idOf));
     expect(await pull()).toMatchObject({ status: "failed", invoices_retired: 0 });
     show([27]);
     expect(await pull()).toMatchObject({ status: "succeeded", invoices_retired: 10 });
   });
 
   it("has receipts of missing invoices wait, however long, until these are shown again [completions.12.not-on-top] [completions.12.brake]", async () => {
-    const { erp, clock, pay, push, payment } = world();
-    await pull();
     const [entered, open] = [await pay("INV-51", "100"), await pay("INV-52", "100")];
     erp.enterReceipt({ invoice: "INV-51", installment: 1, amount: "100", number: "CHK-1" });
     hide(range(50, 79));
@@ -178,9 +169,8 @@ describe.each(storesOf(import.meta.url))("a pull that would retire too much, on 
   });
 
   it("asks for what could not be read when others were confirmed, and is missing since [completions.12.brake-confirmed]", async () => {
-    await pull();
     const garbled = range(0, 16).map((index) => ({ ...item(index), EnteredAmount: "1,000.50" }));
-    world().erp.putInvoices(...garbled);
+    erp.putInvoices(...garbled);
     hide(WEST);
     expect(await pull()).toMatchObject({ status: "failed", error: { message: HIDDEN }, invoices_set_aside: 16 });
     await confirm((await held())?.sync_run_id ?? "");
@@ -191,18 +181,17 @@ describe.each(storesOf(import.meta.url))("a pull that would retire too much, on 
   });
 
   it("judges by what the pull reads, and confirms no more than that [completions.12.brake-confirmed]", async () => {
-    const { core, tenantId, connectionId } = world();
-    await pull();
+    const { connectionId } = world;
     hide(WEST);
     await pull();
-    await operate(core, tenantId, setErp, { connectionId, pullFrom: "2026-01-11" });
+    await act(setErp, { connectionId, pullFrom: "2026-01-11" });
     // Invoices 60 to 69 are dated before.
     expect(await pull()).toMatchObject({
       status: "failed",
       error: { message: expect.stringContaining("18 of the 38") },
     });
     await confirm((await held())?.sync_run_id ?? "");
-    await operate(core, tenantId, setErp, { connectionId, pullFrom: null });
+    await act(setErp, { connectionId, pullFrom: null });
     hide(range(0, 6));
     expect(await pull()).toMatchObject({ status: "failed", invoices_retired: 0 });
     show([0]);

@@ -6,9 +6,10 @@ import { everyRow, storesOf } from "../support/stores.ts";
 
 describe.each(storesOf(import.meta.url))("housekeeping on $name", ({ open }) => {
   const world = usePullWorld(open);
+  const { core } = world;
 
   it("removes what has expired and keeps what has not", async () => {
-    const { core, tenantId } = world();
+    const { tenantId } = world;
     const [before, now, after] = ["2026-03-10T13:59:59.000Z", "2026-03-10T14:59:00.000Z", "2026-03-10T15:00:01.000Z"];
     const personId = randomUUID();
     await everyRow(core.store, async (tx) => {

@@ -16,9 +16,10 @@ const NEVER = new AbortController().signal;
 
 describe.each(storesOf(import.meta.url))("what has been kept long enough on $name", ({ open }) => {
   const world = usePullWorld(open);
+  const { core } = world;
 
   it("is deleted: mails, executions and audit entries, but what still counts [contract.operation.retention]", async () => {
-    const { core, tenantId } = world();
+    const { tenantId } = world;
     const ago = (days: number): string => new Date(core.clock.now().getTime() - days * 86_400_000).toISOString();
     const [invoice, other] = [invoiceRow(tenantId), invoiceRow(tenantId)];
     const mail = (days: number, status: "sent" | "failed" | "queued") =>

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { setCustomerEmail } from "../../src/core/customers/operations/set-customer-email.ts";
 import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
-import { operate } from "../../src/core/gate/operator.ts";
 import { lastSyncedAt } from "../../src/core/invoices/last-synced-queries.ts";
 import { money } from "../../src/core/kernel/money.ts";
 import { recordConfirmedPayment } from "../../src/core/payments/events/record-payment.ts";
@@ -47,9 +46,10 @@ async function readAt({ core, tenantId }: PullWorld, erpInvoiceId: bigint | stri
 
 describe.each(storesOf(import.meta.url))("a pull on $name", ({ open }) => {
   const world = usePullWorld(open, made);
+  const { core, clock, erp, pull, act } = world;
 
   it("brings in every invoice with its installments, to the digit [completions.7.pull] [facts.fusion.ids]", async () => {
-    const run = await world().pull();
+    const run = await pull();
     expect(run).toMatchObject({
       status: "succeeded",
       trigger: "manual",
@@ -59,7 +59,7 @@ describe.each(storesOf(import.meta.url))("a pull on $name", ({ open }) => {
       invoices_retired: 0,
       error: null,
     });
-    const book = await world().book();
+    const book = await world.book();
     expect(book.size).toBe(130);
     expect([...book.keys()].every((id) => /^3001001800000\d{5}$/.test(id))).toBe(true);
     const split = book.get(made.specimens.get("threeInstallments") ?? "");
@@ -79,8 +79,8 @@ describe.each(storesOf(import.meta.url))("a pull on $name", ({ open }) => {
   });
 
   it("gives each specimen its reason [completions.4.reasons-pulled]", async () => {
-    await world().pull();
-    const book = await world().book();
+    await pull();
+    const book = await world.book();
     const reason = (name: Parameters<typeof made.specimens.get>[0]) =>
       book.get(made.specimens.get(name) ?? "")?.installments[0]?.not_collectible_reason;
     expect(reason("open")).toBeNull();
@@ -95,26 +95,24 @@ describe.each(storesOf(import.meta.url))("a pull on $name", ({ open }) => {
   });
 
   it("writes no row the second time, and still tells when it was read [service.2.3.last-synced] [completions.7.unchanged]", async () => {
-    await world().pull();
-    const before = await places(world());
-    world().clock.advance(60_000);
-    const run = await world().pull();
+    await pull();
+    const before = await places(world);
+    clock.advance(60_000);
+    const run = await pull();
     expect(run).toMatchObject({ invoices_read: 130, invoices_created: 0, invoices_updated: 0, invoices_retired: 0 });
-    expect(await places(world())).toEqual(before);
-    expect(await readAt(world(), made.specimens.get("open") ?? "")).toBe("2026-03-10T15:01:00.000Z");
+    expect(await places(world)).toEqual(before);
+    expect(await readAt(world, made.specimens.get("open") ?? "")).toBe("2026-03-10T15:01:00.000Z");
   });
 
   it("writes what changed and nothing else; updated_at moves, created_at never [service.2.3.updated-at]", async () => {
-    world().erp.putInvoices(plan());
-    await world().pull();
-    const before = (await world().book()).get(String(ID));
-    const others = new Set((await places(world())).map((place) => JSON.stringify(place)));
-    world().clock.advance(60_000);
-    world().erp.putInvoices(
-      plan({ installments: [{ dueDate: "2026-03-03", amountMinor: 100_00n, balanceMinor: 40_00n }] }),
-    );
-    expect(await world().pull()).toMatchObject({ invoices_created: 0, invoices_updated: 1 });
-    const after = (await world().book()).get(String(ID));
+    erp.putInvoices(plan());
+    await pull();
+    const before = (await world.book()).get(String(ID));
+    const others = new Set((await places(world)).map((place) => JSON.stringify(place)));
+    clock.advance(60_000);
+    erp.putInvoices(plan({ installments: [{ dueDate: "2026-03-03", amountMinor: 100_00n, balanceMinor: 40_00n }] }));
+    expect(await pull()).toMatchObject({ invoices_created: 0, invoices_updated: 1 });
+    const after = (await world.book()).get(String(ID));
     expect(after).toMatchObject({
       invoice_id: before?.invoice_id,
       created_at: before?.created_at,
@@ -126,49 +124,49 @@ describe.each(storesOf(import.meta.url))("a pull on $name", ({ open }) => {
       [before?.installments[0]?.installment_id, null, null],
       [before?.installments[1]?.installment_id, "2026-03-10T15:01:00.000Z", "removed"],
     ]);
-    const moved = (await places(world())).filter((place) => !others.has(JSON.stringify(place)));
+    const moved = (await places(world)).filter((place) => !others.has(JSON.stringify(place)));
     expect(moved).toHaveLength(3);
   });
 
   it("lets no change be older than what is there to be seen, on a clock that is behind [service.4.4.updated-since]", async () => {
-    world().erp.putInvoices(plan());
-    await world().pull();
-    const others = new Set((await places(world())).map((place) => JSON.stringify(place)));
-    world().clock.advance(-60_000);
-    world().erp.putInvoices(plan({ terms: "another" }), plan({ id: ID + 100n }));
-    expect(await world().pull()).toMatchObject({ invoices_created: 1, invoices_updated: 1 });
+    erp.putInvoices(plan());
+    await pull();
+    const others = new Set((await places(world)).map((place) => JSON.stringify(place)));
+    clock.advance(-60_000);
+    erp.putInvoices(plan({ terms: "another" }), plan({ id: ID + 100n }));
+    expect(await pull()).toMatchObject({ invoices_created: 1, invoices_updated: 1 });
     const updated_at = "2026-03-10T15:00:00.000Z";
-    const book = await world().book();
+    const book = await world.book();
     expect(book.get(String(ID))).toMatchObject({ payment_terms: "another", updated_at });
     expect(book.get(String(ID + 100n))).toMatchObject({ created_at: "2026-03-10T14:59:00.000Z", updated_at });
     // The two, and the installments of the new one: what did not change is not written.
-    const moved = (await places(world())).filter((place) => !others.has(JSON.stringify(place)));
+    const moved = (await places(world)).filter((place) => !others.has(JSON.stringify(place)));
     expect(moved).toHaveLength(4);
   });
 
   it("takes a removed installment back as itself, and none left is nothing outstanding [completions.9.removed]", async () => {
-    world().erp.putInvoices(plan());
-    await world().pull();
-    const ids = (await world().book()).get(String(ID))?.installments.map((row) => row.installment_id);
-    world().erp.putInvoices(plan({ installments: [], own: { amountMinor: 1n, balanceMinor: 1n, dueDate: null } }));
-    await world().pull();
-    expect((await world().book()).get(String(ID))).toMatchObject({
+    erp.putInvoices(plan());
+    await pull();
+    const ids = (await world.book()).get(String(ID))?.installments.map((row) => row.installment_id);
+    erp.putInvoices(plan({ installments: [], own: { amountMinor: 1n, balanceMinor: 1n, dueDate: null } }));
+    await pull();
+    expect((await world.book()).get(String(ID))).toMatchObject({
       has_installments: true,
       collection_outstanding: "0",
       collection_status: "inactive",
     });
-    world().erp.putInvoices(plan());
-    await world().pull();
-    const back = (await world().book()).get(String(ID));
+    erp.putInvoices(plan());
+    await pull();
+    const back = (await world.book()).get(String(ID));
     expect(back?.installments.map((row) => row.installment_id)).toEqual(ids);
     expect(back).toMatchObject({ collection_outstanding: "150", collection_status: "open" });
   });
 
   it("asks for nothing again that was paid on installments the ERP has replaced [completions.6.replaced]", async () => {
-    const { core, clock, tenantId, erp, pull, book } = world();
+    const { tenantId } = world;
     erp.putInvoices(plan());
     await pull();
-    const invoice = async () => (await book()).get(String(ID));
+    const invoice = async () => (await world.book()).get(String(ID));
     const before = await invoice();
     const payment = { tenantId, invoiceId: before?.invoice_id ?? "", amount: money("100") };
     const paymentId = await core.store.write(tenantId, (tx) =>
@@ -210,14 +208,14 @@ describe.each(storesOf(import.meta.url))("a pull on $name", ({ open }) => {
 
   it("keeps one customer for many invoices, and two invoices that differ never take turns [service.2.4.customer-key]", async () => {
     const other = { ...ALDER, name: "ALDER LOGISTICS LTD" };
-    world().erp.putInvoices(plan(), plan({ id: ID + 100n, customer: other }));
-    await world().pull();
-    const book = await world().book();
+    erp.putInvoices(plan(), plan({ id: ID + 100n, customer: other }));
+    await pull();
+    const book = await world.book();
     expect(book.get(String(ID))?.customer_id).toBe(book.get(String(ID + 100n))?.customer_id);
     expect(book.get(String(ID))?.customer_name).toBe("Alder Logistics");
-    const before = await places(world());
-    await world().pull();
-    expect(await places(world())).toEqual(before);
+    const before = await places(world);
+    await pull();
+    expect(await places(world)).toEqual(before);
   });
 
   it("moves an invoice to the customer that the ERP has it of now, or of nobody [service.2.3.customer]", async () => {
@@ -225,9 +223,9 @@ describe.each(storesOf(import.meta.url))("a pull on $name", ({ open }) => {
     const customers = [ALDER, birch, null, ALDER];
     const ids: (string | null | undefined)[] = [];
     for (const customer of customers) {
-      world().erp.putInvoices(plan({ customer }));
-      await world().pull();
-      const row = (await world().book()).get(String(ID));
+      erp.putInvoices(plan({ customer }));
+      await pull();
+      const row = (await world.book()).get(String(ID));
       expect(row).toMatchObject({ customer_name: customer?.name ?? null, customer_number: customer?.number ?? null });
       ids.push(row?.customer_id);
     }
@@ -237,36 +235,35 @@ describe.each(storesOf(import.meta.url))("a pull on $name", ({ open }) => {
     expect(other).not.toBe(alder);
     expect(again).toBe(alder);
     expect(new Set([alder, other, none, null]).size).toBe(4);
-    const { core, tenantId } = world();
-    await operate(core, tenantId, setCustomerEmail, { customerId: other ?? "", email: "own@birch.example" });
-    expect((await world().book()).get(String(ID))?.customer_email).not.toBe("own@birch.example");
-    await expectExactRollup(core, tenantId);
+    await act(setCustomerEmail, { customerId: other ?? "", email: "own@birch.example" });
+    expect((await world.book()).get(String(ID))?.customer_email).not.toBe("own@birch.example");
+    await expectExactRollup(core, world.tenantId);
   });
 
   it("takes billing contacts over; the workspace can keep their names out [service.2.4.contact-name]", async () => {
     const account = { PartyId: ALDER.partyId, PrimaryContactName: "Jo Doe", PrimaryContactEmail: "new@alder.example" };
-    world().erp.putInvoices(plan());
-    await world().pull();
-    world().erp.putAccounts(account);
-    await world().pull();
-    expect((await world().book()).get(String(ID))).toMatchObject({
+    erp.putInvoices(plan());
+    await pull();
+    erp.putAccounts(account);
+    await pull();
+    expect((await world.book()).get(String(ID))).toMatchObject({
       customer_email: "new@alder.example",
       contact_name: "Jo Doe",
     });
-    const { core, tenantId, connectionId } = world();
-    await operate(core, tenantId, setErp, { connectionId, contactName: false });
-    const names = async () => [...(await world().book()).values()].filter((row) => row.contact_name !== null);
+    const { connectionId } = world;
+    await act(setErp, { connectionId, contactName: false });
+    const names = async () => [...(await world.book()).values()].filter((row) => row.contact_name !== null);
     expect(await names()).toEqual([]);
-    await world().pull();
+    await pull();
     expect(await names()).toEqual([]);
-    await operate(core, tenantId, setErp, { connectionId, contactName: true });
-    await world().pull();
-    expect((await world().book()).get(String(ID))?.contact_name).toBe("Jo Doe");
+    await act(setErp, { connectionId, contactName: true });
+    await pull();
+    expect((await world.book()).get(String(ID))?.contact_name).toBe("Jo Doe");
   });
 
   it("makes hostile text harmless and keeps what is only unusual [service.1.text]", async () => {
     const name = "100%_'Ölmühle' \\ \"株式会社\"";
-    world().erp.putInvoices(
+    erp.putInvoices(
       plan({
         number: "INV\u202E-1\u0007",
         customer: { ...ALDER, name: `${name}\u200B\u0000` },
@@ -274,8 +271,8 @@ describe.each(storesOf(import.meta.url))("a pull on $name", ({ open }) => {
         terms: "x'); drop table invoices; --",
       }),
     );
-    expect(await world().pull()).toMatchObject({ status: "succeeded" });
-    expect((await world().book()).get(String(ID))).toMatchObject({
+    expect(await pull()).toMatchObject({ status: "succeeded" });
+    expect((await world.book()).get(String(ID))).toMatchObject({
       invoice_number: "INV-1",
       customer_name: name,
       search_text: `${name.toLowerCase()}\n1001\ninv-1`,
@@ -285,11 +282,11 @@ describe.each(storesOf(import.meta.url))("a pull on $name", ({ open }) => {
   });
 
   it("counts an applied payment once, from the first read that began after it [completions.6.reflected]", async () => {
-    const { core, clock, tenantId, erp } = world();
+    const { tenantId } = world;
     erp.putInvoices(plan());
-    await world().pull();
+    await pull();
     const invoice = async () => {
-      const found = (await world().book()).get(String(ID));
+      const found = (await world.book()).get(String(ID));
       if (found === undefined) throw new Error("no such invoice");
       return found;
     };
@@ -299,13 +296,13 @@ describe.each(storesOf(import.meta.url))("a pull on $name", ({ open }) => {
       recordConfirmedPayment(tx, core, { tenantId, invoiceId, installmentId, amount: money("100") }),
     );
     expect(await invoice()).toMatchObject({ collection_outstanding: "50", amount_collected: "100", updated_at });
-    await world().pull();
+    await pull();
     expect(await invoice()).toMatchObject({ collection_outstanding: "50", erp_push_state: "pending" });
 
     await core.store.write(tenantId, (tx) =>
       setPaymentPushStatus(tx, core, { tenantId, paymentId, status: "applied" }),
     );
-    await world().pull(); // began at the very instant of the application: the balance may be older
+    await pull(); // began at the very instant of the application: the balance may be older
     expect(await invoice()).toMatchObject({ collection_outstanding: "50", erp_push_state: "applied" });
     clock.advance(1_000);
     erp.putInvoices(
@@ -316,29 +313,29 @@ describe.each(storesOf(import.meta.url))("a pull on $name", ({ open }) => {
         ],
       }),
     );
-    await world().pull();
+    await pull();
     expect(await invoice()).toMatchObject({ collection_outstanding: "50", collection_status: "open" });
     erp.putInvoices(plan()); // the ERP's balance rises again: that debt is new
     clock.advance(1_000);
-    await world().pull();
+    await pull();
     expect(await invoice()).toMatchObject({ collection_outstanding: "150", amount_collected: "100" });
   });
 
   it("reflects a payment on an invoice that did not change otherwise, without moving updated_at [completions.6.reflected]", async () => {
-    const { core, clock, tenantId, erp } = world();
+    const { tenantId } = world;
     erp.putInvoices(plan());
-    await world().pull();
-    const before = (await world().book()).get(String(ID));
+    await pull();
+    const before = (await world.book()).get(String(ID));
     const payment = { tenantId, invoiceId: before?.invoice_id ?? "", amount: money("30") };
     const installmentId = before?.installments[0]?.installment_id ?? "";
     await core.store.write(tenantId, async (tx) => {
       const paymentId = await recordConfirmedPayment(tx, core, { ...payment, installmentId });
       await setPaymentPushStatus(tx, core, { tenantId, paymentId, status: "applied" });
     });
-    expect((await world().book()).get(String(ID))?.collection_outstanding).toBe("120");
+    expect((await world.book()).get(String(ID))?.collection_outstanding).toBe("120");
     clock.advance(1_000);
-    expect(await world().pull()).toMatchObject({ invoices_updated: 0 });
-    expect((await world().book()).get(String(ID))).toMatchObject({
+    expect(await pull()).toMatchObject({ invoices_updated: 0 });
+    expect((await world.book()).get(String(ID))).toMatchObject({
       collection_outstanding: "150",
       updated_at: before?.updated_at,
     });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { listAttention } from "../../src/core/attention/list-attention.ts";
 import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
-import { operate } from "../../src/core/gate/operator.ts";
 import { money } from "../../src/core/kernel/money.ts";
 import { recordConfirmedPayment } from "../../src/core/payments/events/record-payment.ts";
 import { pushFailedPayments } from "../../src/core/payments/operations/push-failed-payments.ts";
@@ -23,17 +22,14 @@ const ON_TOP = {
 
 describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", ({ open }) => {
   const world = usePushWorld(open);
+  const { core, clock, erp, pull, pay, push, payment, payments, invoice, act } = world;
 
-  const retry = (paymentId: string, anyway = false) =>
-    operate(world().core, world().tenantId, pushPayment, { paymentId, anyway });
-  const settle = (paymentId: string, receiptNumber: string) =>
-    operate(world().core, world().tenantId, settleReceiptByHand, { paymentId, receiptNumber });
+  const retry = (paymentId: string, anyway = false) => act(pushPayment, { paymentId, anyway });
+  const settle = (paymentId: string, receiptNumber: string) => act(settleReceiptByHand, { paymentId, receiptNumber });
   const byHand = (amount: string, number = "CHK-1", invoice = "one", installment = 1) =>
-    world().erp.enterReceipt({ invoice, installment, amount, number });
+    erp.enterReceipt({ invoice, installment, amount, number });
 
   it("is not created at the first push, and the reason names both amounts and both ways on [completions.12.not-on-top]", async () => {
-    const { erp, pull, pay, push, payment } = world();
-    await pull();
     const id = await pay("one", "400");
     byHand("400");
     await push();
@@ -44,15 +40,13 @@ describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", 
   });
 
   it("is not created by erp push nor by a retry, but once where a person says so [completions.12.not-on-top]", async () => {
-    const { core, tenantId, connectionId, erp, clock, pull, pay, push, payment } = world();
-    await pull();
     const id = await pay("one", "400");
     erp.control({ mode: "refuse", resource: "standardReceipts", method: "POST" });
     await push();
     erp.control({ mode: "ok" });
     byHand("400");
     await pull();
-    await operate(core, tenantId, pushFailedPayments, { connectionId });
+    await act(pushFailedPayments, { connectionId: world.connectionId });
     await push();
     expect(await payment(id)).toMatchObject(ON_TOP);
     await retry(id);
@@ -73,8 +67,6 @@ describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", 
   });
 
   it("waits for a person although the ERP falls silent once its balance was read [completions.12.not-on-top]", async () => {
-    const { erp, pull, pay, push, payment } = world();
-    await pull();
     const id = await pay("one", "400");
     byHand("400");
     erp.control({ resource: "standardReceipts", mode: "503", after: 1 });
@@ -83,8 +75,6 @@ describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", 
   });
 
   it("is not created at the retry after 15 minutes [completions.12.not-on-top]", async () => {
-    const { erp, clock, pull, pay, push, payment } = world();
-    await pull();
     const id = await pay("one", "400");
     erp.control({ mode: "503" });
     await push();
@@ -97,8 +87,6 @@ describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", 
   });
 
   it("says what a person said once only [completions.12.not-on-top]", async () => {
-    const { erp, pull, pay, push, payment } = world();
-    await pull();
     const id = await pay("one", "400");
     byHand("400");
     erp.control({ mode: "refuse", resource: "standardReceipts", method: "POST" });
@@ -116,8 +104,6 @@ describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", 
   });
 
   it("is found by its number whatever the balance shows [completions.12.not-on-top] [completions.7.push-found]", async () => {
-    const { erp, clock, pull, pay, push, payment } = world();
-    await pull();
     const id = await pay("one", "400");
     erp.control({ resource: "standardReceipts", mode: "drop", when: "after-effect", after: 1 });
     await push();
@@ -130,8 +116,6 @@ describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", 
   });
 
   it("is created where less went off the balance than the payment, or the whole was paid before [completions.12.not-on-top]", async () => {
-    const { clock, pull, pay, push, payment } = world();
-    await pull();
     const partly = await pay("one", "400");
     byHand("399.99");
     await push();
@@ -143,12 +127,10 @@ describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", 
     await push();
     expect(await payment(late)).toMatchObject({ erp_push_status: "posted" });
     const unapplied = { kind: "receipt_not_applied", payment_id: late };
-    expect(await operate(world().core, world().tenantId, listAttention, {})).toMatchObject([unapplied]);
+    expect(await act(listAttention, {})).toMatchObject([unapplied]);
   });
 
   it("is not held up by the service's own receipts, however many and however far they are [completions.12.own-receipts]", async () => {
-    const { clock, pull, pay, push, payments } = world();
-    await pull();
     for (let count = 0; count < 3; count += 1) await pay("one", "100");
     await push();
     clock.advance(MINUTE);
@@ -163,8 +145,6 @@ describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", 
   });
 
   it("is held up by what is left after them [completions.12.own-receipts] [completions.12.not-on-top]", async () => {
-    const { pull, pay, push, payment } = world();
-    await pull();
     const [first, second] = [await pay("one", "300"), await pay("one", "300")];
     byHand("300");
     await push();
@@ -177,8 +157,6 @@ describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", 
   });
 
   it("is held up although another, entered by hand before it was recorded, is settled later [completions.12.own-receipts]", async () => {
-    const { erp, clock, pull, pay, push, payment } = world();
-    await pull();
     const first = await pay("one", "100");
     erp.control({ mode: "refuse", resource: "standardReceipts", method: "POST" });
     await push();
@@ -198,7 +176,7 @@ describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", 
 
   /** A sync that began before a push, and read the balance after it. */
   const pullAround = async (pushed: () => Promise<unknown>) => {
-    const { core, tenantId, connectionId, clock } = world();
+    const { tenantId, connectionId } = world;
     const led = await startLed(core, tenantId, connectionId);
     clock.advance(1_000);
     await pushed();
@@ -208,8 +186,6 @@ describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", 
   };
 
   it("is held up although a sync under way had read the service's own receipt already [completions.12.own-receipts] [completions.12.not-on-top]", async () => {
-    const { clock, pull, pay, push, payment, payments } = world();
-    await pull();
     await pay("one", "100");
     await pullAround(push);
     const second = await pay("one", "100");
@@ -227,8 +203,6 @@ describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", 
   });
 
   it("is not held up by several of the service's that a sync under way had read in part [completions.12.own-receipts]", async () => {
-    const { pull, pay, push, payments } = world();
-    await pull();
     await pay("one", "100");
     await pay("one", "100");
     await pullAround(() => push({ atOnce: 1 }));
@@ -242,7 +216,6 @@ describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", 
   it.each(["retried", "settled by hand"])(
     "is not charged for one that is %s later with what a third took off before [completions.12.own-receipts]",
     async (how) => {
-      const { erp, clock, pull, pay, push, payment } = world();
       await pull();
       const [settled, first] = [await pay("two", "100"), await pay("one", "100")];
       clock.advance(MINUTE);
@@ -265,15 +238,13 @@ describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", 
   );
 
   const learntLate = async (amount: string, paidAt: string) => {
-    const { core, tenantId, invoice } = world();
+    const { tenantId } = world;
     const { invoice_id: invoiceId, installments } = await invoice("one");
     const payment = { tenantId, invoiceId, installmentId: installments[0]?.installment_id ?? null, paidAt };
     return core.store.write(tenantId, (tx) => recordConfirmedPayment(tx, core, { ...payment, amount: money(amount) }));
   };
 
   it("that is learnt of after the ERP's users entered the money and a sync read it waits for a person [completions.12.not-on-top]", async () => {
-    const { core, tenantId, erp, clock, pull, push, payment } = world();
-    await pull();
     clock.advance(MINUTE);
     const paidAt = clock.now().toISOString();
     clock.advance(MINUTE);
@@ -289,7 +260,7 @@ describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", 
     });
     expect(erp.receipts).toHaveLength(1);
     const failed = { kind: "receipt_failed", payment_id: id };
-    expect(await operate(core, tenantId, listAttention, {})).toMatchObject([failed]);
+    expect(await act(listAttention, {})).toMatchObject([failed]);
     await settle(id, "CHK-1");
     clock.advance(MINUTE);
     await pull();
@@ -297,8 +268,6 @@ describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", 
   });
 
   it("that is learnt of after a sync read what the service's own receipts settled is created [completions.12.own-receipts]", async () => {
-    const { clock, pull, pay, push, payment } = world();
-    await pull();
     await pay("one", "600");
     const paidAt = clock.now().toISOString();
     await push();
@@ -316,7 +285,6 @@ describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", 
   ])(
     "of which less is left than it counts, of a balance read $read: held up only where that may hold it [completions.12.not-on-top]",
     async ({ paidBeforeMs, outcome }) => {
-      const { clock, pull, push, payment } = world();
       await pull();
       byHand("100");
       clock.advance(MINUTE);
@@ -332,9 +300,7 @@ describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", 
   );
 
   it("is not held up by a receipt of the service's that the ERP applied by itself, or whose outcome is not known yet [completions.12.own-receipts]", async () => {
-    const { core, tenantId, connectionId, erp, clock, pull, pay, push, payment } = world();
-    await pull();
-    await operate(core, tenantId, setErp, { connectionId, applyMode: "automatch" });
+    await act(setErp, { connectionId: world.connectionId, applyMode: "automatch" });
     const first = await pay("one", "400");
     clock.advance(MINUTE);
     const second = await pay("one", "300");
@@ -350,10 +316,8 @@ describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", 
   });
 
   it("of which nothing is known from before is created unless less is owed than the payment [completions.12.not-on-top]", async () => {
-    const { core, tenantId, pull, pay, push, payment } = world();
-    await pull();
     const [fits, exceeds] = [await pay("one", "600"), await pay("two", "300", 1)];
-    await setRows(core.store, tenantId, "payments", { erp_outstanding_before: null });
+    await setRows(core.store, world.tenantId, "payments", { erp_outstanding_before: null });
     byHand("400");
     byHand("100.01", "CHK-2", "two", 2);
     await push();
@@ -363,8 +327,6 @@ describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", 
   });
 
   it("whose installment the ERP replaced is compared with the invoice's, and waits where the ERP shows no invoice [completions.12.not-on-top]", async () => {
-    const { erp, pull, pay, push, payment, invoice } = world();
-    await pull();
     const [covered, open] = [await pay("two", "600"), await pay("one", "100")];
     const two = erpInvoice("two", [50_000n]);
     const id = BigInt((await invoice("two")).erp_invoice_id ?? "0");
@@ -377,8 +339,6 @@ describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", 
   });
 
   it("waits, with nothing sent, where the balance cannot be read [completions.12.not-on-top] [service.8.push-retry]", async () => {
-    const { erp, clock, pull, pay, push, payment } = world();
-    await pull();
     const id = await pay("one", "400");
     erp.control({ mode: "503", resource: "receivablesInvoices" });
     await push();
@@ -391,8 +351,6 @@ describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", 
   });
 
   it("is this payment's own where an attempt believed lost arrives while the balance is read [completions.12.not-on-top]", async () => {
-    const { erp, clock, pull, pay, push, payment } = world();
-    await pull();
     const id = await pay("one", "400");
     const paused = Promise.withResolvers<void>();
     const wakes = Promise.withResolvers<void>();

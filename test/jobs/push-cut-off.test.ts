@@ -27,12 +27,11 @@ const FAULTS: readonly [name: string, fault: ControlInput][] = [
 ];
 
 describe.each(A_STORE)("a push whose answers are lost on $name", ({ open }) => {
-  const world = usePushWorld(open);
+  const { clock, erp, pull, pay, push, payment } = usePushWorld(open);
 
   it.each(FAULTS)(
     "%s: one receipt, applied once [completions.7.push-found] [completions.7.form]",
     async (_name, fault) => {
-      const { erp, clock, pull, pay, push, payment } = world();
       await pull();
       const id = await pay("one", "10");
       erp.control(fault);
@@ -46,8 +45,6 @@ describe.each(A_STORE)("a push whose answers are lost on $name", ({ open }) => {
   );
 
   it("is not said to have failed while nobody knows [completions.7.push-found] [service.3.3.processing]", async () => {
-    const { erp, clock, pull, pay, push, payment } = world();
-    await pull();
     const id = await pay("one", "10");
     // The lookup goes well, the creation's answer and everything after it is lost.
     erp.control({ resource: RECEIPTS, mode: "drop", when: "after-effect", after: 1 });

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
 import { reconnectErp } from "../../src/core/erp-connections/operations/reconnect-erp.ts";
-import { operate } from "../../src/core/gate/operator.ts";
 import { pushReceipts } from "../../src/jobs/push-receipts.ts";
 import { quickConnect } from "../support/pulls.ts";
 import { type PushWorld, usePushWorld } from "../support/pushes.ts";
@@ -14,6 +13,7 @@ const RECEIPTS = "/fscmRestApi/resources/11.13.18.05/standardReceipts";
 
 describe.each(A_STORE)("why the ERP does not take a receipt, on $name", ({ open }) => {
   const world = usePushWorld(open);
+  const { core, clock, erp, pull, pay, push, payment, invoice, act } = world;
   /** Pushes, and answers what was logged of it. */
   async function pushLogged({ core }: PushWorld): Promise<{ fields: object; message: string | undefined }[]> {
     const lines: { fields: object; message: string | undefined }[] = [];
@@ -33,12 +33,11 @@ describe.each(A_STORE)("why the ERP does not take a receipt, on $name", ({ open 
   ] as const)(
     "is told: %s [completions.12.erp-reasons] [completions.12.erp-words]",
     async (refusal, wordings, code) => {
-      const { erp, pull, pay, payment } = world();
       await pull();
       erp.control({ ...CREATION, refusal });
       for (let wording = 0; wording < wordings; wording += 1) {
         const id = await pay("one", "10");
-        const lines = await pushLogged(world());
+        const lines = await pushLogged(world);
         const { erp_push_status, erp_push_error } = await payment(id);
         expect(erp_push_status).toBe("failed");
         expect(erp_push_error).toEqual({ code, erp: expect.stringMatching(/^[^“”]{10,300}$/) });
@@ -50,8 +49,6 @@ describe.each(A_STORE)("why the ERP does not take a receipt, on $name", ({ open 
   );
 
   it("keeps no other from being followed where a receipt cannot be read, which stays as it was [completions.7.receipt-unreadable]", async () => {
-    const { core, erp, clock, pull, pay, push, payment } = world();
-    await pull();
     const id = await pay("one", "400");
     const others = [await pay("two", "100"), await pay("two", "200", 1)];
     await push();
@@ -72,8 +69,6 @@ describe.each(A_STORE)("why the ERP does not take a receipt, on $name", ({ open 
   });
 
   it("is told of a refused application, too [completions.12.erp-reasons]", async () => {
-    const { erp, pull, pay, push, payment } = world();
-    await pull();
     for (const [refusal, code] of [
       ["closed_period", "closed_period_to_apply"],
       ["over_application", "less_owed"],
@@ -87,8 +82,7 @@ describe.each(A_STORE)("why the ERP does not take a receipt, on $name", ({ open 
   });
 
   it("is told of a period that is closed there, and the receipt goes well once it is open [completions.12.erp-reasons] [completions.12.receipt-date] [facts.fusion.office]", async () => {
-    const { core, tenantId, erp, clock, pull, pay, push, payment } = world();
-    await pull();
+    const { tenantId } = world;
     const id = await pay("one", "10");
     const paid = "2026-03-04T23:30:00.000Z";
     await core.store.write(tenantId, async (tx) => {
@@ -110,8 +104,6 @@ describe.each(A_STORE)("why the ERP does not take a receipt, on $name", ({ open 
   });
 
   it("is told short, and logged whole, without the password that a server repeats [completions.12.erp-words]", async () => {
-    const { core, tenantId, connectionId, pull, pay, payment, invoice } = world();
-    await pull();
     const password = 'pa"ss-wörd';
     const { erp_invoice_id: CustomerTransactionId } = await invoice("one");
     const url = await served((request, response) => {
@@ -121,9 +113,9 @@ describe.each(A_STORE)("why the ERP does not take a receipt, on $name", ({ open 
         response.writeHead(400).end(JSON.stringify({ "o:errorDetails": [{ detail: said, "o:errorCode": "AR_X" }] }));
       } else response.writeHead(200).end(JSON.stringify({ items }));
     });
-    await operate(core, tenantId, reconnectErp, { connectionId, password, url, sameInvoices: true });
+    await act(reconnectErp, { connectionId: world.connectionId, password, url, sameInvoices: true });
     const id = await pay("one", "10");
-    const lines = await pushLogged(world());
+    const lines = await pushLogged(world);
     const { erp_push_error: error } = await payment(id);
     const erp = expect.stringMatching(/^AR_X: ' Nothing was sent\. Basic … … '…' x+…$/);
     expect(error).toEqual({ code: "receipt_refused", status: 400, erp });

@@ -4,7 +4,6 @@ import { afterEach, describe, expect, it } from "vitest";
 import { disconnectErp } from "../../src/core/erp-connections/operations/disconnect-erp.ts";
 import { reconnectErp } from "../../src/core/erp-connections/operations/reconnect-erp.ts";
 import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
-import { operate } from "../../src/core/gate/operator.ts";
 import { pushFailedPayments } from "../../src/core/payments/operations/push-failed-payments.ts";
 import { claimPush, RECEIPTS_QUEUED } from "../../src/core/payments/receipts/claimed-push.ts";
 import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
@@ -23,10 +22,9 @@ const RECEIPTS = "standardReceipts";
 
 describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
   const world = usePushWorld(open);
+  const { core, clock, erp, pull, connection, pay, push, payment, payments, invoice, act } = world;
 
   it("creates it and applies it, and the next pull reflects it, nothing counted twice [completions.7.push] [service.3.3.pending] [service.3.3.applied] [completions.6.reflected-once] [service.2.3.push-silent]", async () => {
-    const { erp, clock, pull, pay, push, payment, invoice } = world();
-    await pull();
     const before = await invoice("two");
     clock.advance(MINUTE);
     const id = await pay("two", "250.5", 1);
@@ -78,8 +76,7 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
   });
 
   it("names the receipt as the ERP's users set it up, dated in the workspace's zone [completions.7.push]", async () => {
-    const { core, tenantId, clock, erp, pull, pay, push, payment } = world();
-    await setRows(core.store, tenantId, "tenants", { timezone: "Pacific/Auckland" });
+    await setRows(core.store, world.tenantId, "tenants", { timezone: "Pacific/Auckland" });
     await pull();
     clock.set("2026-03-31T12:30:00.000Z");
     const id = await pay("yen", "1200");
@@ -101,8 +98,6 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
   });
 
   it("has what the ERP last said of its business unit and site [completions.7.push]", async () => {
-    const { erp, clock, pull, invoice } = world();
-    await pull();
     expect(await invoice("one")).toMatchObject({ business_unit: "Vision Operations", customer_site: "MAIN" });
     const moved = { BusinessUnit: "Vision Services", BillToSite: "4001" };
     erp.putInvoices({ ...erpInvoice("one", [100_000n]), ...moved });
@@ -112,8 +107,6 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
   });
 
   it("reads as processing while it is under way [service.3.3.processing]", async () => {
-    const { erp, pull, pay, push, payment, invoice } = world();
-    await pull();
     const id = await pay("one", "10");
     erp.control({ mode: "ok", resource: RECEIPTS, latency_ms: 500 });
     const pushing = push();
@@ -124,8 +117,6 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
   });
 
   it("is tried again every 15 minutes for 24 hours while the ERP is unreachable, and no longer [service.8.push-retry] [service.3.3.failed]", async () => {
-    const { erp, clock, pull, pay, push, payment, invoice } = world();
-    await pull();
     const id = await pay("one", "10");
     erp.control({ mode: "500" });
     expect(await push()).toBe(1);
@@ -155,7 +146,6 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
   it.each([...UNREACHABLE, ...PAGE_MODES.map((mode) => ({ mode }))])(
     "goes well at the next attempt after $mode [service.8.push-retry] [completions.7.form]",
     async (fault) => {
-      const { erp, clock, pull, pay, push, payment, connection } = world();
       await pull();
       const id = await pay("one", "10");
       erp.control(fault);
@@ -185,7 +175,6 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
     ],
     ["404", { mode: "404", method: "POST" }, { code: "receipt_refused", status: 404, erp: "Not found." }],
   ] as const)("waits for a person when the ERP answers %s [service.3.3.waits]", async (_status, fault, reason) => {
-    const { erp, clock, pull, pay, push, payment } = world();
     await pull();
     const id = await pay("one", "10");
     erp.control(fault);
@@ -200,16 +189,14 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
   });
 
   it("waits for a person when the ERP knows no such receipt method, or the invoice names no business unit [service.3.3.waits]", async () => {
-    const { core, tenantId, connectionId, erp, pull, pay, push, payment } = world();
-    await pull();
-    await operate(core, tenantId, setErp, { connectionId, receiptMethod: "Cheque" });
+    await act(setErp, { connectionId: world.connectionId, receiptMethod: "Cheque" });
     const unknown = await pay("one", "10");
     await push();
     expect(await payment(unknown)).toMatchObject({
       erp_push_status: "failed",
       erp_push_error: { code: "receipt_method", erp: expect.stringMatching(/^AR_INVAL_RECEIPT_MTH_ID: [^“”]+$/) },
     });
-    await setRows(core.store, tenantId, "invoices", { business_unit: null });
+    await setRows(core.store, world.tenantId, "invoices", { business_unit: null });
     const nameless = await pay("two", "10");
     await push();
     expect(await payment(nameless)).toMatchObject({
@@ -221,16 +208,15 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
   });
 
   it("goes well once the cause is mended and a person says so [service.3.3.waits]", async () => {
-    const { core, tenantId, connectionId, erp, clock, pull, pay, push, payment, payments, invoice } = world();
-    await pull();
+    const { connectionId } = world;
     const ids = [await pay("one", "10"), await pay("two", "20")];
     erp.control({ mode: "401" });
     await push();
     expect((await invoice("two")).erp_push_state).toBe("failed");
     clock.advance(48 * 60 * MINUTE);
-    await operate(core, tenantId, reconnectErp, { connectionId, password: "another" });
+    await act(reconnectErp, { connectionId, password: "another" });
     erp.control({ mode: "500" });
-    expect(await operate(core, tenantId, pushFailedPayments, { connectionId })).toMatchObject({ receipts_queued: 2 });
+    expect(await act(pushFailedPayments, { connectionId })).toMatchObject({ receipts_queued: 2 });
     expect(await invoice("two")).toMatchObject({ erp_push_state: "pending" });
     await push();
     expect(await payments()).toMatchObject(ids.map(() => ({ erp_push_status: "failed", push_retryable: true })));
@@ -238,15 +224,13 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
     clock.advance(15 * MINUTE);
     await push();
     for (const id of ids) expect(await payment(id)).toMatchObject({ erp_push_status: "applied", erp_push_error: null });
-    expect(await operate(core, tenantId, pushFailedPayments, { connectionId })).toMatchObject({ receipts_queued: 0 });
-    await expect(operate(core, tenantId, pushFailedPayments, { connectionId: randomUUID() })).rejects.toMatchObject({
+    expect(await act(pushFailedPayments, { connectionId })).toMatchObject({ receipts_queued: 0 });
+    await expect(act(pushFailedPayments, { connectionId: randomUUID() })).rejects.toMatchObject({
       code: "not_found",
     });
   });
 
   it("applies what the ERP has and refused to apply, but nothing that was taken back there [service.3.3.posted] [service.3.3.waits]", async () => {
-    const { core, tenantId, connectionId, erp, clock, pull, pay, push, payment } = world();
-    await pull();
     const takenBack = await pay("two", "20", 1);
     await push();
     const receiptId = erp.receipts[0]?.receiptId ?? "";
@@ -261,7 +245,7 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
       erp_push_error: { code: "wrong_password", erp: expect.any(String) },
     };
     expect(await payment(id)).toMatchObject({ ...refused, push_retryable: false });
-    expect(await operate(core, tenantId, pushFailedPayments, { connectionId })).toMatchObject({ receipts_queued: 1 });
+    expect(await act(pushFailedPayments, { connectionId: world.connectionId })).toMatchObject({ receipts_queued: 1 });
     expect(await payment(id)).toMatchObject({ erp_push_status: "posted", erp_push_error: null });
     expect(await push()).toBe(1);
     expect(await payment(id)).toMatchObject({ erp_push_status: "applied", erp_push_error: null });
@@ -270,8 +254,6 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
   });
 
   it("tells of the connection what a pull would [completions.7.push-status]", async () => {
-    const { erp, clock, pull, pay, push, connection } = world();
-    await pull();
     await pay("one", "10");
     erp.control({ mode: "500" });
     await push();
@@ -287,13 +269,12 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
   });
 
   it("stays queued while the connection is switched off [service.3.3.pending]", async () => {
-    const { core, tenantId, connectionId, erp, pull, pay, push, payment } = world();
-    await pull();
-    await operate(core, tenantId, disconnectErp, { connectionId });
+    const { connectionId } = world;
+    await act(disconnectErp, { connectionId });
     const id = await pay("one", "10");
     expect(await push()).toBe(0);
     expect((await payment(id)).erp_push_status).toBe("pending");
-    await operate(core, tenantId, reconnectErp, { connectionId, password: "another" });
+    await act(reconnectErp, { connectionId, password: "another" });
     expect(await push()).toBe(1);
     expect(erp.receipts).toHaveLength(1);
   });
@@ -303,11 +284,9 @@ const CREATE = { resource: RECEIPTS, method: "POST", times: 1 } as const;
 const APPLY = { resource: RECEIPTS, action: "applyReceipt", times: 1 } as const;
 
 describe.each(A_STORE)("a push cut off on $name", ({ open }) => {
-  const world = usePushWorld(open);
+  const { core, clock, erp, pull, pay, push, payment, payments, invoice } = usePushWorld(open);
 
   it("is posted, and tried again, when the ERP is lost between creation and application [service.3.3.posted] [service.8.push-retry]", async () => {
-    const { erp, clock, pull, pay, push, payment, invoice } = world();
-    await pull();
     const id = await pay("one", "10");
     erp.control({ ...APPLY, mode: "500", times: 2 });
     await push();
@@ -330,7 +309,6 @@ describe.each(A_STORE)("a push cut off on $name", ({ open }) => {
   it.each(cuts)(
     "by a kill $moment call $call is taken up once its lease is out [completions.7.push-found]",
     async ({ call, moment }) => {
-      const { clock, erp, pull, pay, push, payment } = world();
       await pull();
       const id = await pay("one", "10");
       const over = new AbortController();
@@ -364,8 +342,6 @@ describe.each(A_STORE)("a push cut off on $name", ({ open }) => {
   );
 
   it("by a stop is taken up at once by whoever comes next [completions.7.push-found]", async () => {
-    const { erp, pull, pay, push, payment } = world();
-    await pull();
     const id = await pay("one", "10");
     erp.control({ ...CREATE, mode: "hang", when: "after-effect" });
     const giveUp = new AbortController();
@@ -380,8 +356,6 @@ describe.each(A_STORE)("a push cut off on $name", ({ open }) => {
   });
 
   it("by a stop between its claim and its beginning is not begun, and nothing went wrong [completions.7.push-found]", async () => {
-    const { core, erp, pull, pay, push, payment } = world();
-    await pull();
     const id = await pay("one", "10");
     const giveUp = new AbortController();
     const errors: unknown[] = [];
@@ -402,8 +376,6 @@ describe.each(A_STORE)("a push cut off on $name", ({ open }) => {
   });
 
   it("never by another worker while its own is alive, however long it takes [completions.7.push-found]", async () => {
-    const { core, erp, pull, pay, push, payment } = world();
-    await pull();
     const id = await pay("one", "10");
     const real = { ...core, clock: { now: () => new Date() } };
     erp.control({ resource: RECEIPTS, mode: "ok", latency_ms: 900 });
@@ -419,16 +391,12 @@ describe.each(A_STORE)("a push cut off on $name", ({ open }) => {
   });
 
   it("waits its turn: an ERP is told of one receipt at a time [completions.7.push]", async () => {
-    const { core, pull, pay } = world();
-    await pull();
     for (let count = 0; count < 3; count += 1) await pay("one", "10");
     const claims = await Promise.all(Array.from({ length: 8 }, () => claimPush(core, 20_000)));
     expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1);
   });
 
   it("is one worker's alone, of twenty that want it [completions.7.push-found]", async () => {
-    const { erp, pull, pay, push, payment } = world();
-    await pull();
     const id = await pay("one", "10");
     const attempts = await Promise.all(Array.from({ length: 20 }, () => push({ atOnce: 1 })));
     expect(attempts.reduce((total, one) => total + one, 0)).toBe(1);
@@ -437,8 +405,6 @@ describe.each(A_STORE)("a push cut off on $name", ({ open }) => {
   });
 
   it("leaves one receipt for each payment, of twenty payments and twenty workers [completions.7.push-found]", async () => {
-    const { erp, pull, pay, push, payments } = world();
-    await pull();
     const ids: string[] = [];
     for (let count = 0; count < 20; count += 1) ids.push(await pay("one", "10"));
     const attempts = await Promise.all(ids.map(() => push({ atOnce: 1 })));
@@ -451,21 +417,21 @@ describe.each(A_STORE)("a push cut off on $name", ({ open }) => {
 
 describe.each(A_STORE)("the jobs of a process on $name", ({ open }) => {
   const world = usePushWorld(open);
+  const { core, clock, erp, pay, push, payment } = world;
   const running: Jobs[] = [];
   afterEach(async () => {
     for (const jobs of running.splice(0)) await jobs.drain(0);
   });
 
   async function started(options: JobOptions = {}): Promise<Jobs> {
-    const jobs = createJobs(world().core, { connect: quickConnect, lookEveryMs: 60_000, ...options });
+    const jobs = createJobs(core, { connect: quickConnect, lookEveryMs: 60_000, ...options });
     running.push(jobs);
     await jobs.start();
     return jobs;
   }
 
   it("push a receipt as soon as its payment is told of [completions.7.push]", async () => {
-    const { core, tenantId, pull, pay, payment } = world();
-    await pull();
+    const { tenantId } = world;
     await started();
     const id = await pay("one", "10");
     await core.store.publish({ topic: RECEIPTS_QUEUED, payload: tenantId });
@@ -473,18 +439,14 @@ describe.each(A_STORE)("the jobs of a process on $name", ({ open }) => {
   });
 
   it("push what nobody told of, and what was left hanging, at their next look [completions.7.push-found]", async () => {
-    const { core, pull, pay, payment } = world();
-    await pull();
     const ids = [await pay("one", "10"), await pay("two", "20")];
     await claimPush(core, 20_000);
-    if (core.store.kind === "postgres") world().clock.advance(20_001);
+    if (core.store.kind === "postgres") clock.advance(20_001);
     await started({ lookEveryMs: 20 });
     for (const id of ids) await expect.poll(async () => (await payment(id)).erp_push_status).toBe("applied");
   });
 
   it("let a push under way finish when they end, or give it up for others to finish [completions.7.push-found]", async () => {
-    const { erp, clock, pull, pay, payment, push } = world();
-    await pull();
     erp.control({ resource: RECEIPTS, mode: "ok", latency_ms: 500 });
     const first = await pay("one", "10");
     clock.advance(1);

@@ -47,10 +47,9 @@ function failing(store: Store, faults: readonly Fault[]): Store {
 }
 
 describe.each(A_STORE)("a push whose own work fails, on $name", ({ open }) => {
-  const world = usePushWorld(open);
+  const { core, clock, erp, pull, pay, payment } = usePushWorld(open);
 
   const real = (faults: readonly Fault[], log?: Partial<Core["log"]>): Core => {
-    const { core } = world();
     return {
       ...core,
       clock: { now: () => new Date() },
@@ -71,7 +70,6 @@ describe.each(A_STORE)("a push whose own work fails, on $name", ({ open }) => {
   ])(
     "%s is tried again within a second or two, and holds nobody up [completions.7.push-released]",
     async (_name, fault) => {
-      const { erp, clock, pull, pay, payment } = world();
       await pull();
       const first = await pay("one", "10");
       clock.advance(1);
@@ -88,8 +86,6 @@ describe.each(A_STORE)("a push whose own work fails, on $name", ({ open }) => {
   );
 
   it("is not in the way of the others of its ERP meanwhile [completions.7.push-released]", async () => {
-    const { clock, pull, pay, payment } = world();
-    await pull();
     const first = await pay("one", "10");
     clock.advance(1);
     const second = await pay("two", "20");
@@ -102,8 +98,6 @@ describe.each(A_STORE)("a push whose own work fails, on $name", ({ open }) => {
   });
 
   it("when it is given up is released all the same [completions.7.push-released]", async () => {
-    const { erp, pull, pay, payment } = world();
-    await pull();
     const id = await pay("one", "10");
     erp.control({ mode: "hang", resource: "standardReceipts" });
     const giveUp = new AbortController();
@@ -116,8 +110,6 @@ describe.each(A_STORE)("a push whose own work fails, on $name", ({ open }) => {
   });
 
   it("whenever it is tried is left to the next poll after three times [completions.7.push-released]", async () => {
-    const { pull, pay, payment } = world();
-    await pull();
     const id = await pay("one", "10");
     const errors: (string | undefined)[] = [];
     const every = { kind: "write", at: Array.from({ length: 50 }, (_, index) => index + 1), how: "before" } as const;

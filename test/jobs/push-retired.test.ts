@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { listAttention } from "../../src/core/attention/list-attention.ts";
-import { operate } from "../../src/core/gate/operator.ts";
 import { pushPayment } from "../../src/core/payments/operations/push-payment.ts";
 import { settleReceiptByHand } from "../../src/core/payments/operations/settle-receipt-by-hand.ts";
 import { erpInvoice, usePushWorld } from "../support/pushes.ts";
@@ -10,10 +9,9 @@ const MINUTE = 60_000;
 
 describe.each(A_STORE)("a receipt that waited, on $name", ({ open: openStore }) => {
   const world = usePushWorld(openStore);
+  const { clock, erp, pull, pay, push, payment, invoice, act } = world;
 
   it("is a person's once a sync retired the invoice that the ERP had hidden [completions.12.not-on-top]", async () => {
-    const { core, tenantId, erp, clock, pull, pay, push, payment, invoice } = world();
-    await pull();
     const [entered, open] = [await pay("one", "1000"), await pay("two", "600")];
     erp.enterReceipt({ invoice: "one", installment: 1, amount: "1000", number: "CHK-1" });
     erp.removeInvoices(...["one", "two"].map((name) => String(erpInvoice(name, [1n]).CustomerTransactionId)));
@@ -28,16 +26,16 @@ describe.each(A_STORE)("a receipt that waited, on $name", ({ open: openStore }) 
     };
     expect([await payment(entered), await payment(open)]).toMatchObject([waits, waits]);
     expect(erp.receipts).toHaveLength(1);
-    const advised = (await operate(core, tenantId, listAttention, {})).find(({ payment_id }) => payment_id === entered);
+    const advised = (await act(listAttention, {})).find(({ payment_id }) => payment_id === entered);
     expect(advised?.advice.steps.map(({ act }) => act)).toEqual([
       { kind: "settle_by_hand", paymentId: entered },
       { kind: "push_receipt", paymentId: entered, anyway: true },
     ]);
-    await operate(core, tenantId, pushPayment, { paymentId: open, anyway: true });
+    await act(pushPayment, { paymentId: open, anyway: true });
     await push();
     expect(await payment(open)).toMatchObject({ erp_receipt_number: expect.stringMatching(/^PAY-/) });
     erp.putInvoices(erpInvoice("one", [100_000n], { paid: 100_000n }));
-    await operate(core, tenantId, settleReceiptByHand, { paymentId: entered, receiptNumber: "CHK-1" });
+    await act(settleReceiptByHand, { paymentId: entered, receiptNumber: "CHK-1" });
     await pull();
     expect(await invoice("one")).toMatchObject({ retired_at: null, collection_outstanding: "0" });
   });

@@ -10,12 +10,11 @@ const MINUTE = 60_000;
 
 describe.each(storesOf(import.meta.url))("work that waits between two attempts on $name", ({ open }) => {
   const world = usePushWorld(open);
+  const { core, clock, erp, pay, push } = world;
 
   it("has been wanted since its first: receipts while an ERP is away [contract.operation.queue-age]", async () => {
-    const { core, tenantId, erp, clock, pull, pay, push } = world();
-    await pull();
     await pay("one", "10");
-    const wanted = () => secondsWanted(core, tenantId, "receipts");
+    const wanted = () => secondsWanted(core, world.tenantId, "receipts");
     clock.advance(MINUTE);
     erp.control({ mode: "500" });
     for (let attempt = 0; attempt < 4; attempt += 1) {
@@ -29,7 +28,6 @@ describe.each(storesOf(import.meta.url))("work that waits between two attempts o
   });
 
   it("has been wanted since its sending time: emails of links while the mail server is away [contract.operation.queue-age]", async () => {
-    const { core, clock } = world();
     const { tenantId, book } = await openOffice(core);
     const ids = partOf(await book.invoice({ customer_email: "pay@globex.example.test" }, [{}]));
     const sendAt = new Date(clock.now().getTime() + 2 * MINUTE).toISOString();

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
-import { operate } from "../../src/core/gate/operator.ts";
 import { pushHeldOfConnection } from "../../src/core/payments/operations/push-held-payments.ts";
 import { freshRequest } from "../support/acting.ts";
 import { peopleOf } from "../support/people.ts";
@@ -12,9 +11,10 @@ const MINUTE = 60_000;
 
 describe.each(storesOf(import.meta.url))("a receipt's history, on $name", ({ open }) => {
   const world = usePushWorld(open);
+  const { core, clock, erp, pull, pay, push, payment, act } = world;
 
   const history = async (paymentId: string) => {
-    const { core, tenantId } = world();
+    const { tenantId } = world;
     const rows = await rowsOf(core.store, tenantId, "audit_entries", { object_id: paymentId }, "at", "entry_id");
     return rows.map((row) => [
       row.actor_name ?? row.actor_kind,
@@ -25,8 +25,6 @@ describe.each(storesOf(import.meta.url))("a receipt's history, on $name", ({ ope
   };
 
   it("has what it came to in the ERP, and the ERP's reason for a reversal [completions.12.receipt-history]", async () => {
-    const { erp, clock, pull, pay, push, payment } = world();
-    await pull();
     const id = await pay("one", "400");
     await push();
     clock.advance(MINUTE);
@@ -45,8 +43,6 @@ describe.each(storesOf(import.meta.url))("a receipt's history, on $name", ({ ope
   });
 
   it("has no reason where the ERP gives none [completions.12.receipt-history]", async () => {
-    const { erp, clock, pull, pay, push, payment } = world();
-    await pull();
     const id = await pay("one", "400");
     await push();
     clock.advance(MINUTE);
@@ -56,8 +52,6 @@ describe.each(storesOf(import.meta.url))("a receipt's history, on $name", ({ ope
   });
 
   it("has an outage once, however often it is tried in it, and a refusal with its reason [completions.12.receipt-history]", async () => {
-    const { erp, clock, pull, pay, push } = world();
-    await pull();
     const id = await pay("one", "400");
     erp.control({ mode: "drop" });
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -73,9 +67,8 @@ describe.each(storesOf(import.meta.url))("a receipt's history, on $name", ({ ope
   });
 
   it("says who queued each of those that were held [completions.12.receipt-history]", async () => {
-    const { core, tenantId, connectionId, pull, pay } = world();
-    await pull();
-    await operate(core, tenantId, setErp, { connectionId, paymentPushMode: "held" });
+    const { tenantId, connectionId } = world;
+    await act(setErp, { connectionId, paymentPushMode: "held" });
     const ids = [await pay("one", "4"), await pay("one", "5")];
     const { memberId } = await peopleOf(core).addPerson(tenantId);
     const admin = { kind: "person", tenantId, memberId } as const;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
-import { operate } from "../../src/core/gate/operator.ts";
 import { openTask } from "../../src/core/tasks/open-task.ts";
 import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
 import { alderAccount, erpItem, type PullWorld, quickConnect, usePullWorld } from "../support/pulls.ts";
@@ -41,24 +40,25 @@ const leavingOut =
 
 describe.each(STORES)("retirement on $name", ({ open }) => {
   const world = usePullWorld(open, dataset);
+  const { clock, erp, pull, act } = world;
   const row = async (index: number) => {
-    const found = (await world().book()).get(idOf(index));
+    const found = (await world.book()).get(idOf(index));
     if (found === undefined) throw new Error(`invoice ${index} is not there`);
     return found;
   };
   const retired = async (): Promise<string[]> =>
-    [...(await world().book()).values()]
+    [...(await world.book()).values()]
       .filter((invoice) => invoice.retired_at !== null)
       .map((invoice) => invoice.invoice_number ?? "")
       .sort();
 
   it("retires what a complete pull no longer finds: first, middle and last [service.3.2.retired]", async () => {
-    await world().pull();
-    world().clock.advance(60_000);
-    await world().pull();
-    world().clock.advance(60_000);
-    world().erp.removeInvoices(idOf(0), idOf(4), idOf(9));
-    expect(await world().pull()).toMatchObject({ status: "succeeded", invoices_retired: 3, invoices_updated: 0 });
+    await pull();
+    clock.advance(60_000);
+    await pull();
+    clock.advance(60_000);
+    erp.removeInvoices(idOf(0), idOf(4), idOf(9));
+    expect(await pull()).toMatchObject({ status: "succeeded", invoices_retired: 3, invoices_updated: 0 });
     expect(await retired()).toEqual(["INV-0", "INV-4", "INV-9"]);
     const gone = await row(4);
     expect(gone).toMatchObject({
@@ -74,13 +74,13 @@ describe.each(STORES)("retirement on $name", ({ open }) => {
   });
 
   it("resumes collection when a later pull finds the invoice again [service.3.2.resumed]", async () => {
-    await world().pull();
-    world().erp.removeInvoices(idOf(4));
-    await world().pull();
+    await pull();
+    erp.removeInvoices(idOf(4));
+    await pull();
     const gone = await row(4);
-    world().erp.putInvoices(item(4));
-    world().clock.advance(60_000);
-    expect(await world().pull()).toMatchObject({ invoices_created: 0, invoices_updated: 1, invoices_retired: 0 });
+    erp.putInvoices(item(4));
+    clock.advance(60_000);
+    expect(await pull()).toMatchObject({ invoices_created: 0, invoices_updated: 1, invoices_retired: 0 });
     expect(await row(4)).toMatchObject({
       invoice_id: gone.invoice_id,
       retired_at: null,
@@ -91,10 +91,10 @@ describe.each(STORES)("retirement on $name", ({ open }) => {
   });
 
   it("does not believe pages that leave out what the ERP has [completions.7.confirmed]", async () => {
-    await world().pull();
-    world().erp.putInvoices(item(4, 60_00n));
-    world().erp.removeInvoices(idOf(5));
-    const run = await world().pull(leavingOut(0, 4, 9));
+    await pull();
+    erp.putInvoices(item(4, 60_00n));
+    erp.removeInvoices(idOf(5));
+    const run = await pull(leavingOut(0, 4, 9));
     expect(run).toMatchObject({ status: "succeeded", invoices_retired: 1, invoices_updated: 1 });
     expect(await retired()).toEqual(["INV-5"]);
     expect(await row(4)).toMatchObject({ collection_outstanding: "60", missing_since: null });
@@ -102,87 +102,86 @@ describe.each(STORES)("retirement on $name", ({ open }) => {
   });
 
   it("retires nothing when the pull fails, however late [completions.7.failed-retires-nothing]", async () => {
-    await world().pull();
-    world().erp.removeInvoices(idOf(0), idOf(4));
+    await pull();
+    erp.removeInvoices(idOf(0), idOf(4));
     const failing: ConnectGateway = (provider, settings) => ({
       ...quickConnect(provider, settings),
       async *findInvoices() {
-        world().erp.control({ mode: "500" });
+        erp.control({ mode: "500" });
         yield* quickConnect(provider, settings).findInvoices([idOf(0)], { signal: new AbortController().signal });
       },
     });
-    expect(await world().pull(failing)).toMatchObject({ status: "failed", invoices_retired: 0 });
+    expect(await pull(failing)).toMatchObject({ status: "failed", invoices_retired: 0 });
     expect(await retired()).toEqual([]);
     expect((await row(4)).collection_status).toBe("open");
-    world().erp.control({ mode: "ok" });
-    expect(await world().pull()).toMatchObject({ status: "succeeded", invoices_retired: 2 });
+    erp.control({ mode: "ok" });
+    expect(await pull()).toMatchObject({ status: "succeeded", invoices_retired: 2 });
   });
 
   it("keeps the time of the last read of what a failed pull did not meet [service.2.3.last-synced]", async () => {
-    await world().pull();
-    world().erp.removeInvoices(idOf(4));
-    world().clock.advance(60_000);
-    world().erp.control({ mode: "500", after: 1 });
-    await world().pull();
+    await pull();
+    erp.removeInvoices(idOf(4));
+    clock.advance(60_000);
+    erp.control({ mode: "500", after: 1 });
+    await pull();
     expect(await row(4)).toMatchObject({ retired_at: null });
-    world().erp.control({ mode: "ok" });
-    world().erp.putInvoices(item(4));
-    world().clock.advance(60_000);
-    expect(await world().pull()).toMatchObject({ status: "succeeded", invoices_retired: 0, invoices_updated: 0 });
+    erp.control({ mode: "ok" });
+    erp.putInvoices(item(4));
+    clock.advance(60_000);
+    expect(await pull()).toMatchObject({ status: "succeeded", invoices_retired: 0, invoices_updated: 0 });
     expect(await row(4)).toMatchObject({ missing_since: null, updated_at: "2026-03-10T15:00:00.000Z" });
   });
 
   it("never retires what its window leaves out [service.2.2.pull-from]", async () => {
-    const { core, tenantId, connectionId } = world();
-    await world().pull();
-    await operate(core, tenantId, setErp, { connectionId, pullFrom: "2026-01-16" });
+    const { connectionId } = world;
+    await pull();
+    await act(setErp, { connectionId, pullFrom: "2026-01-16" });
     // The window's first day belongs to it.
     expect((await row(4)).invoice_date).toBe("2026-01-16");
-    world().erp.removeInvoices(idOf(2), idOf(4), idOf(7));
-    expect(await world().pull()).toMatchObject({ status: "succeeded", invoices_read: 3, invoices_retired: 2 });
+    erp.removeInvoices(idOf(2), idOf(4), idOf(7));
+    expect(await pull()).toMatchObject({ status: "succeeded", invoices_read: 3, invoices_retired: 2 });
     expect(await retired()).toEqual(["INV-2", "INV-4"]);
-    await operate(core, tenantId, setErp, { connectionId, pullFrom: null });
-    expect(await world().pull()).toMatchObject({ invoices_read: 7, invoices_retired: 1 });
+    await act(setErp, { connectionId, pullFrom: null });
+    expect(await pull()).toMatchObject({ invoices_read: 7, invoices_retired: 1 });
     expect(await retired()).toEqual(["INV-2", "INV-4", "INV-7"]);
   });
 
   it("keeps what the ERP moved out of the window meanwhile [completions.7.confirmed]", async () => {
-    const { core, tenantId, connectionId } = world();
-    await operate(core, tenantId, setErp, { connectionId, pullFrom: "2026-01-16" });
-    await world().pull();
-    world().erp.putInvoices({ ...item(1), TransactionDate: "2025-12-31" });
-    expect(await world().pull()).toMatchObject({ status: "succeeded", invoices_retired: 0, invoices_updated: 1 });
+    await act(setErp, { connectionId: world.connectionId, pullFrom: "2026-01-16" });
+    await pull();
+    erp.putInvoices({ ...item(1), TransactionDate: "2025-12-31" });
+    expect(await pull()).toMatchObject({ status: "succeeded", invoices_retired: 0, invoices_updated: 1 });
     expect(await row(1)).toMatchObject({ invoice_date: "2025-12-31", retired_at: null, missing_since: null });
   });
 
   it("empties the book when the ERP says it is empty", async () => {
-    await world().pull();
-    world().erp.removeInvoices(...Array.from({ length: 10 }, (_, index) => idOf(index)));
-    expect(await world().pull()).toMatchObject({ status: "succeeded", invoices_read: 0, invoices_retired: 10 });
-    expect(await world().pull()).toMatchObject({ status: "succeeded", invoices_retired: 0 });
+    await pull();
+    erp.removeInvoices(...Array.from({ length: 10 }, (_, index) => idOf(index)));
+    expect(await pull()).toMatchObject({ status: "succeeded", invoices_read: 0, invoices_retired: 10 });
+    expect(await pull()).toMatchObject({ status: "succeeded", invoices_retired: 0 });
   });
 
   it("ends the tasks of what is retired or no longer owed in the ERP [service.3.4.not-needed]", async () => {
-    await world().pull();
-    const tasks = await taskPerInvoice(world(), [2, 3, 4]);
-    world().erp.removeInvoices(idOf(2));
-    world().erp.putInvoices(item(3, 0n));
-    await world().pull();
-    const states = await taskStates(world());
+    await pull();
+    const tasks = await taskPerInvoice(world, [2, 3, 4]);
+    erp.removeInvoices(idOf(2));
+    erp.putInvoices(item(3, 0n));
+    await pull();
+    const states = await taskStates(world);
     expect(tasks.map((task) => states.get(task))).toEqual(["not_needed", "not_needed", "open"]);
   });
 
   it("opens another task for an invoice that came back, one at most [completions.9.task-again]", async () => {
-    await world().pull();
-    const [first] = await taskPerInvoice(world(), [2]);
-    world().erp.removeInvoices(idOf(2));
-    await world().pull();
-    world().erp.putInvoices(item(2));
-    await world().pull();
-    const [second] = await taskPerInvoice(world(), [2]);
-    const [third] = await taskPerInvoice(world(), [2]);
+    await pull();
+    const [first] = await taskPerInvoice(world, [2]);
+    erp.removeInvoices(idOf(2));
+    await pull();
+    erp.putInvoices(item(2));
+    await pull();
+    const [second] = await taskPerInvoice(world, [2]);
+    const [third] = await taskPerInvoice(world, [2]);
     expect(third).toBeNull();
-    const states = await taskStates(world());
+    const states = await taskStates(world);
     expect([states.get(first ?? null), states.get(second ?? null)]).toEqual(["not_needed", "open"]);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { listAttention, summarizeAttention } from "../../src/core/attention/list-attention.ts";
 import { disconnectErp } from "../../src/core/erp-connections/operations/disconnect-erp.ts";
-import { operate } from "../../src/core/gate/operator.ts";
 import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
 import type { FusionItem } from "../../src/simulators/fusion/index.ts";
 import { quickConnect } from "../support/pulls.ts";
@@ -29,11 +28,10 @@ const leavingOutUnreadable: ConnectGateway = (provider, settings) => {
 
 describe.each(storesOf(import.meta.url))("an invoice that cannot be read on $name", ({ open }) => {
   const world = usePushWorld(open);
-  const attention = () => operate(world().core, world().tenantId, listAttention, {});
+  const { core, clock, erp, pull, book, pay, push, payment, invoice, act } = world;
+  const attention = () => act(listAttention, {});
 
   it("is set aside: the others are delivered, it keeps what it had, and people are told [completions.7.set-aside]", async () => {
-    const { core, tenantId, erp, clock, pull, invoice, book } = world();
-    await pull();
     const before = await invoice("one");
     erp.putInvoices(unreadable("one"), unreadable("new", { DueDate: "2026-02-30" }), erpInvoice("two", [70_000n]));
     for (const _run of [1, 2]) {
@@ -66,7 +64,7 @@ describe.each(storesOf(import.meta.url))("an invoice that cannot be read on $nam
       detail: "EnteredAmount (“1,000.50”) is not a number.",
     });
     expect(rest).toEqual([]);
-    const summary = await operate(core, tenantId, summarizeAttention, { most: 1 });
+    const summary = await act(summarizeAttention, { most: 1 });
     expect([summary.counts.get("invoice_set_aside"), summary.oldest.length]).toEqual([2, 1]);
 
     erp.putInvoices(erpInvoice("one", [50_000n]));
@@ -83,8 +81,6 @@ describe.each(storesOf(import.meta.url))("an invoice that cannot be read on $nam
   });
 
   it("is set aside and not retired where the pages of its ERP leave it out [completions.7.set-aside]", async () => {
-    const { erp, clock, pull, invoice } = world();
-    await pull();
     erp.putInvoices(unreadable("one"));
     clock.advance(MINUTE);
     const run = await pull(leavingOutUnreadable);
@@ -93,20 +89,17 @@ describe.each(storesOf(import.meta.url))("an invoice that cannot be read on $nam
   });
 
   it("says how old its figures are, and is not listed while its ERP is disconnected [completions.7.set-aside] [service.2.3.last-synced]", async () => {
-    const { core, tenantId, connectionId, erp, clock, pull, invoice } = world();
-    await pull();
     erp.putInvoices(unreadable("one"));
     clock.advance(MINUTE);
     await pull();
     expect(await invoice("one")).toMatchObject({ last_synced_at: "2026-03-10T15:00:00.000Z", retired_at: null });
-    await operate(core, tenantId, disconnectErp, { connectionId });
+    await act(disconnectErp, { connectionId: world.connectionId });
     expect(await attention()).toEqual([]);
-    await setRows(core.store, tenantId, "erp_connections", { status: "connected" });
+    await setRows(core.store, world.tenantId, "erp_connections", { status: "connected" });
     expect(await attention()).toHaveLength(1);
   });
 
   it("does not count among what a pull retires only after a person confirmed it [completions.7.set-aside]", async () => {
-    const { erp, clock, pull } = world();
     const many = names(60);
     erp.putInvoices(...many.map((name) => erpInvoice(name, [50_000n])));
     await pull();
@@ -117,7 +110,6 @@ describe.each(storesOf(import.meta.url))("an invoice that cannot be read on $nam
   });
 
   it("takes the run with it where they are too many, which names the bound [completions.7.set-aside] [completions.7.bounds]", async () => {
-    const { erp, pull } = world();
     erp.putInvoices(...names(1_001).map((name) => unreadable(name)));
     expect(await pull()).toMatchObject({
       status: "failed",
@@ -130,8 +122,6 @@ describe.each(storesOf(import.meta.url))("an invoice that cannot be read on $nam
   });
 
   it("gets no receipt on top of a balance that cannot be read [completions.7.set-aside]", async () => {
-    const { erp, clock, pull, pay, push, payment } = world();
-    await pull();
     const id = await pay("one", "10");
     erp.putInvoices(unreadable("one"));
     clock.advance(MINUTE);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { listAttention } from "../../src/core/attention/list-attention.ts";
-import { operate } from "../../src/core/gate/operator.ts";
 import { pushPayment } from "../../src/core/payments/operations/push-payment.ts";
 import { settleReceiptByHand } from "../../src/core/payments/operations/settle-receipt-by-hand.ts";
 import { usePushWorld } from "../support/pushes.ts";
@@ -10,22 +9,20 @@ const MINUTE = 60_000;
 
 describe.each(storesOf(import.meta.url))("a receipt that was settled by hand, on $name", ({ open }) => {
   const world = usePushWorld(open);
+  const { erp, pay, push, payment, invoice, act } = world;
   const pull = () => {
-    world().clock.advance(MINUTE);
-    return world().pull();
+    world.clock.advance(MINUTE);
+    return world.pull();
   };
-  const settle = (paymentId: string, receiptNumber = "CHK-1") =>
-    operate(world().core, world().tenantId, settleReceiptByHand, { paymentId, receiptNumber });
-  const attention = async () =>
-    (await operate(world().core, world().tenantId, listAttention, {})).map(({ kind, amount }) => `${kind} ${amount}`);
+  const settle = (paymentId: string, receiptNumber = "CHK-1") => act(settleReceiptByHand, { paymentId, receiptNumber });
+  const attention = async () => (await act(listAttention, {})).map(({ kind, amount }) => `${kind} ${amount}`);
   const unapply = async (receiptId: string) => {
-    const [part] = (await world().invoice("one")).installments;
-    world().erp.unapplyReceipt(receiptId, part?.erp_installment_id ?? "");
+    const [part] = (await invoice("one")).installments;
+    erp.unapplyReceipt(receiptId, part?.erp_installment_id ?? "");
   };
 
   /** Paid in whole, and entered in the ERP by its own users before the push; the payment, and the receipt's id in the ERP. */
   async function entered({ amount = "1000", of = "1000" } = {}) {
-    const { erp, pay, push, payment } = world();
     await pull();
     const id = await pay("one", amount);
     const receiptId = erp.enterReceipt({ invoice: "one", amount: of, number: "CHK-1" });
@@ -38,8 +35,8 @@ describe.each(storesOf(import.meta.url))("a receipt that was settled by hand, on
     const { id, receiptId } = await entered(options);
     await settle(id);
     await pull();
-    expect(await world().payment(id)).toMatchObject({ erp_push_status: "applied", erp_receipt_id: receiptId });
-    expect((await world().invoice("one")).collection_outstanding).toBe("0");
+    expect(await payment(id)).toMatchObject({ erp_push_status: "applied", erp_receipt_id: receiptId });
+    expect((await invoice("one")).collection_outstanding).toBe("0");
     expect(await attention()).toEqual([]);
     return { id, receiptId };
   }
@@ -47,7 +44,6 @@ describe.each(storesOf(import.meta.url))("a receipt that was settled by hand, on
   const asPaid = { erp_invoice_open_balance: "1000", collection_outstanding: "0", collection_status: "paid" };
 
   it("and reversed in the ERP later needs a person, and its customer owes no more till then [completions.12.by-hand-reversed]", async () => {
-    const { erp, push, payment, invoice } = world();
     const { id, receiptId } = await settled();
     erp.reverseReceipt(receiptId, "NSF");
     await pull();
@@ -69,7 +65,6 @@ describe.each(storesOf(import.meta.url))("a receipt that was settled by hand, on
   it.each(["503", "page", "403", "hidden"] as const)(
     "and reversed while the ERP does not show it (%s) is not asked for again, and is noticed once it does [completions.12.by-hand-reversed] [completions.6.in-doubt]",
     async (mode) => {
-      const { erp, payment, invoice } = world();
       const { id, receiptId } = await settled();
       erp.reverseReceipt(receiptId);
       if (mode === "hidden") erp.removeReceipts(receiptId);
@@ -88,7 +83,6 @@ describe.each(storesOf(import.meta.url))("a receipt that was settled by hand, on
   );
 
   it("and unapplied there, before or after, is told of, and its customer owes no more [completions.12.by-hand-reversed]", async () => {
-    const { erp, push, payment, invoice } = world();
     const { id, receiptId } = await entered();
     await unapply(receiptId);
     await settle(id);
@@ -97,7 +91,7 @@ describe.each(storesOf(import.meta.url))("a receipt that was settled by hand, on
     expect(await invoice("one")).toMatchObject(asPaid);
     expect(await attention()).toEqual(["receipt_not_applied 1000.00"]);
     expect(await push()).toBe(0);
-    await operate(world().core, world().tenantId, pushPayment, { paymentId: id, anyway: false });
+    await act(pushPayment, { paymentId: id, anyway: false });
     await push();
     await pull();
     expect(await payment(id)).toMatchObject({ erp_push_status: "applied", erp_receipt_number: "CHK-1" });
@@ -110,7 +104,6 @@ describe.each(storesOf(import.meta.url))("a receipt that was settled by hand, on
   });
 
   it("is applied as far as its payment is, though more of it is not allocated [completions.12.by-hand]", async () => {
-    const { erp, payment, invoice } = world();
     const { id, receiptId } = await settled();
     erp.putReceipts({
       StandardReceiptId: receiptId,

@@ -21,24 +21,25 @@ const plan = (over: Parameters<typeof erpItem>[0] = {}) =>
 
 describe.each(A_STORE)("the workflows after a delivery on $name", ({ open }) => {
   const world = usePullWorld(open, made);
+  const { clock, erp, pull } = world;
   const core = (): Core => {
-    const { core: plain, clock } = world();
+    const { core: plain } = world;
     const sandboxAt = "https://receivables.example.test";
     return { ...plain, payments: paymentProviders({ secrets: plain.secrets, clock, sandboxAt }) };
   };
   const queued = () =>
-    core().store.read(world().tenantId, async (tx) => {
+    core().store.read(world.tenantId, async (tx) => {
       const rows = await tx
         .selectFrom("workflow_work")
         .innerJoin("invoices", "invoices.invoice_id", "workflow_work.invoice_id")
         .select(["invoices.erp_invoice_id", "invoices.collection_status"])
-        .where("workflow_work.tenant_id", "=", world().tenantId)
-        .where("workflow_work.next_attempt_at", "<=", world().clock.now().toISOString())
+        .where("workflow_work.tenant_id", "=", world.tenantId)
+        .where("workflow_work.next_attempt_at", "<=", clock.now().toISOString())
         .execute();
       return rows;
     });
   const links = () =>
-    core().store.read(world().tenantId, (tx) =>
+    core().store.read(world.tenantId, (tx) =>
       tx
         .selectFrom("payment_links")
         .innerJoin("invoices", "invoices.invoice_id", "payment_links.invoice_id")
@@ -49,18 +50,21 @@ describe.each(A_STORE)("the workflows after a delivery on $name", ({ open }) => 
           "payment_links.state",
           "link_emails.status as email_status",
         ])
-        .where("payment_links.tenant_id", "=", world().tenantId)
+        .where("payment_links.tenant_id", "=", world.tenantId)
         .orderBy("payment_links.created_at")
         .orderBy("payment_links.amount", "desc")
         .execute(),
     );
 
   it("look at every open invoice that is new or changed, and at no other [completions.7.after-delivery]", async () => {
-    const { tenantId } = world();
-    await world().pull();
+    await pull();
     expect(await queued()).toEqual([]);
-    await operate(core(), tenantId, enableWorkflow, { type: "auto_generate", daysBeforeDue: 365, confirmed: true });
-    const book = [...(await world().book()).values()];
+    await operate(core(), world.tenantId, enableWorkflow, {
+      type: "auto_generate",
+      daysBeforeDue: 365,
+      confirmed: true,
+    });
+    const book = [...(await world.book()).values()];
     const openOnes = book.filter((invoice) => invoice.collection_status === "open");
     expect((await queued()).map((row) => row.erp_invoice_id).sort()).toEqual(
       openOnes.map((invoice) => invoice.erp_invoice_id).sort(),
@@ -71,28 +75,28 @@ describe.each(A_STORE)("the workflows after a delivery on $name", ({ open }) => 
     );
     expect(await links()).toHaveLength(collectible.length);
 
-    await world().pull();
+    await pull();
     expect(await queued()).toEqual([]);
-    world().erp.putInvoices(plan());
-    await world().pull();
+    erp.putInvoices(plan());
+    await pull();
     expect(await queued()).toEqual([{ erp_invoice_id: String(ID), collection_status: "open" }]);
     await runWorkflows(core());
-    world().erp.putInvoices(
+    erp.putInvoices(
       plan({
         parts: [{ dueDate: "2026-03-03" }, SECOND, { dueDate: "2026-05-02", amountMinor: 7_00n, balanceMinor: 7_00n }],
       }),
     );
-    await world().pull();
+    await pull();
     expect(await runWorkflows(core())).toBe(1);
     const own = (await links()).filter((link) => link.erp_invoice_id === String(ID));
     expect(own.map((link) => link.amount).sort()).toEqual(["100", "50", "7"]);
-    world().erp.removeInvoices(String(ID));
-    await world().pull();
+    erp.removeInvoices(String(ID));
+    await pull();
     expect(await queued()).toEqual([]);
   });
 
   it("keep what a person withdrew withdrawn until a delivery changes its amount [completions.12.stays-withdrawn]", async () => {
-    const { tenantId, erp, pull } = world();
+    const { tenantId } = world;
     const part = (amountMinor: bigint) => [{ dueDate: "2026-03-03", amountMinor, balanceMinor: amountMinor }];
     erp.putInvoices(plan({ installments: part(100_00n) }));
     erp.removeInvoices(...made.invoices.map((item) => String(item.CustomerTransactionId)));
@@ -100,7 +104,7 @@ describe.each(A_STORE)("the workflows after a delivery on $name", ({ open }) => 
     await operate(core(), tenantId, enableWorkflow, { type: "auto_generate" });
     await runWorkflows(core());
     await core().store.write(tenantId, async (tx) => {
-      const withdrawn_by_person_at = world().clock.now().toISOString();
+      const withdrawn_by_person_at = clock.now().toISOString();
       await tx.updateTable("payment_links").set({ state: "deactivated" }).where("tenant_id", "=", tenantId).execute();
       await tx
         .updateTable("installments")
@@ -112,7 +116,7 @@ describe.each(A_STORE)("the workflows after a delivery on $name", ({ open }) => 
     await pull();
     await runWorkflows(core());
     expect(await links()).toMatchObject([{ state: "deactivated" }]);
-    world().clock.advance(60_000);
+    clock.advance(60_000);
     erp.putInvoices(plan({ number: "INV-Y", installments: part(90_00n) }));
     await pull();
     await runWorkflows(core());
@@ -120,7 +124,7 @@ describe.each(A_STORE)("the workflows after a delivery on $name", ({ open }) => 
   });
 
   it("go by themselves from the pull to the customer's mailbox and the member's [completions.7.runs-by-itself]", async () => {
-    const { clock, tenantId, erp } = world();
+    const { tenantId } = world;
     erp.putInvoices(
       plan(),
       plan({
@@ -130,7 +134,7 @@ describe.each(A_STORE)("the workflows after a delivery on $name", ({ open }) => 
       }),
     );
     erp.removeInvoices(...made.invoices.map((item) => String(item.CustomerTransactionId)));
-    await world().pull();
+    await pull();
     await operate(core(), tenantId, addMember, { email: "ada@acme.example", role: "admin" });
     const assignee = "ada@acme.example";
     await operate(core(), tenantId, enableWorkflow, {

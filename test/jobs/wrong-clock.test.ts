@@ -23,13 +23,12 @@ const TO = "pay@globex.example.test";
 describe.each(storesOf(import.meta.url))("after a clock that was 40 days ahead for a while, on $name", ({ open }) => {
   describe("receipts and syncs", () => {
     const world = usePushWorld(open);
-    const wrong = () => new Date(world().clock.now().getTime() + 40 * DAY).toISOString();
+    const { core, clock, erp, connection, pay, push, payment, payments, act } = world;
+    const wrong = () => new Date(clock.now().getTime() + 40 * DAY).toISOString();
     const put = (paymentId: string, set: Updateable<PaymentRow>) =>
-      setRows(world().core.store, world().tenantId, "payments", set, { payment_id: paymentId });
+      setRows(core.store, world.tenantId, "payments", set, { payment_id: paymentId });
 
     it("a receipt that was put off or claimed is pushed, and others of its ERP with it [service.8.wrong-clock]", async () => {
-      const { core, pull, pay, push, payments } = world();
-      await pull();
       const [claimed, putOff] = [await pay("one", "100"), await pay("one", "200")];
       await pay("one", "300");
       await put(claimed, { claim_id: core.newId(), lease_expires_at: wrong() });
@@ -39,8 +38,6 @@ describe.each(storesOf(import.meta.url))("after a clock that was 40 days ahead f
     });
 
     it("a receipt is tried for a day from now, every 15 minutes, and a claim that holds stays [service.8.wrong-clock]", async () => {
-      const { core, erp, clock, pull, pay, push, payment } = world();
-      await pull();
       const id = await pay("one", "100");
       await put(id, { push_first_attempt_at: wrong() });
       erp.control({ mode: "503" });
@@ -59,21 +56,20 @@ describe.each(storesOf(import.meta.url))("after a clock that was 40 days ahead f
     });
 
     it("a receipt in a person's way is theirs to settle [service.8.wrong-clock]", async () => {
-      const { core, tenantId, pull, pay, payment } = world();
-      await pull();
       const paymentId = await pay("one", "100");
       await put(paymentId, { erp_push_status: "failed", lease_expires_at: wrong() });
-      await operate(core, tenantId, settleReceiptByHand, { paymentId, receiptNumber: "CHK-1" });
+      await act(settleReceiptByHand, { paymentId, receiptNumber: "CHK-1" });
       expect((await payment(paymentId)).erp_push_status).toBe("applied");
     });
 
     it("an applied receipt is looked at again, and one whose look is as far off as its age allows is not [service.8.wrong-clock]", async () => {
-      const { core, tenantId, connectionId, clock, pull, pay, push } = world();
-      await pull();
       const id = await pay("one", "100");
       await push();
       clock.advance(100 * DAY);
-      const due = async () => (await dueReceipts(core, { tenantId, connectionId })).map((row) => row.payment_id);
+      const due = async () =>
+        (await dueReceipts(core, { tenantId: world.tenantId, connectionId: world.connectionId })).map(
+          (row) => row.payment_id,
+        );
       await put(id, { next_look_at: new Date(clock.now().getTime() + 10 * DAY).toISOString() });
       expect(await due()).toEqual([]);
       await put(id, { next_look_at: wrong() });
@@ -81,10 +77,10 @@ describe.each(storesOf(import.meta.url))("after a clock that was 40 days ahead f
     });
 
     it("a run that nobody leads ends, and its connection is pulled again [service.8.wrong-clock]", async () => {
-      const { core, clock, tenantId, connectionId, connection } = world();
-      const led = await startLed(core, tenantId, connectionId);
-      const { sync_run_id: syncRunId } = led;
-      const runs = () => rowsOf(core.store, tenantId, "sync_runs");
+      const { tenantId } = world;
+      clock.advance(1);
+      const { sync_run_id: syncRunId } = await startLed(core, tenantId, world.connectionId);
+      const runs = async () => (await rowsOf(core.store, tenantId, "sync_runs", {}, "started_at")).slice(1);
       const now = clock.now().getTime();
       const lease = (until: string) => setRows(core.store, tenantId, "sync_runs", { lease_expires_at: until });
       await lease(new Date(now + MINUTE).toISOString());

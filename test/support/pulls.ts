@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach } from "vitest";
+import { beforeAll, beforeEach } from "vitest";
+import type { z } from "zod";
 import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
+import type { Operation, OperatorActor } from "../../src/core/gate/operation.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
 import { claimRuns, type LedRun } from "../../src/core/sync-runs/claim-runs.ts";
@@ -21,6 +23,7 @@ import { TestClock, testCore } from "./core.ts";
 import { addTenants, rowOf, setRows } from "./stored.ts";
 import type { TestStore } from "./stores.ts";
 import { startSync } from "./sync.ts";
+import { standIn } from "./use-store.ts";
 import { waitForRun } from "./wait-for-run.ts";
 
 /** The real connector with short waits and small pages. */
@@ -136,6 +139,11 @@ export interface PullWorld {
   erp: FusionSimulator;
   tenantId: string;
   connectionId: string;
+  /** Calls an operation as an operator of the workspace. */
+  act<I extends z.ZodType, O extends z.ZodType>(
+    called: Operation<I, O, OperatorActor>,
+    input: z.input<I>,
+  ): Promise<z.output<O>>;
   /** One pull from start to end. */
   pull(connect?: ConnectGateway): ReturnType<typeof waitForRun>;
   book(): ReturnType<typeof bookOf>;
@@ -143,23 +151,29 @@ export interface PullWorld {
   connection(): Promise<ErpConnectionRow>;
 }
 
-/** Registers the hooks that make a {@link PullWorld}; the answer is there from the first test on. */
-export function usePullWorld(open: () => Promise<TestStore>, dataset: FusionSimulatorOptions = {}): () => PullWorld {
+/** Registers the hooks that make a {@link PullWorld}; all but the ids can be taken out of it before the first test. */
+export function usePullWorld(open: () => Promise<TestStore>, dataset: FusionSimulatorOptions = {}): PullWorld {
+  return useFurnished(open, dataset, async (world) => world);
+}
+
+/** The same with what `furnish` adds to it. */
+export function useFurnished<T extends PullWorld>(
+  open: () => Promise<TestStore>,
+  dataset: FusionSimulatorOptions,
+  furnish: (world: PullWorld) => Promise<T>,
+): T {
   let opened: TestStore;
-  let world: PullWorld | undefined;
+  let world: T | undefined;
   beforeAll(async () => {
     opened = await open();
+    return () => opened.remove();
   });
-  afterAll(() => opened.remove());
   beforeEach(async () => {
     const made = await makePullWorld(opened.store, dataset);
-    world = made;
+    world = await furnish(made);
     return () => made.erp.close();
   });
-  return () => {
-    if (world === undefined) throw new Error("the world is made before each test");
-    return world;
-  };
+  return standIn(() => world, "core", "clock", "erp");
 }
 
 /** Makes one, whose simulator the caller closes. */
@@ -176,6 +190,7 @@ export async function makePullWorld(store: Store, dataset: FusionSimulatorOption
     erp,
     tenantId,
     connectionId,
+    act: (called, input) => operate(core, tenantId, called, input),
     pull: (connect) => runPull(core, tenantId, connectionId, connect),
     book: () => bookOf(core, tenantId),
     connection: () => rowOf(core.store, tenantId, "erp_connections", { connection_id: connectionId }),

@@ -8,9 +8,8 @@ import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import type { FusionItem, FusionSimulatorOptions } from "../../src/simulators/fusion/index.ts";
 import type { InstallmentRow, InvoiceRow } from "../../src/store/tables/invoices.ts";
 import type { PaymentRow } from "../../src/store/tables/payments.ts";
-import { type PullWorld, quickConnect, usePullWorld } from "./pulls.ts";
+import { type PullWorld, quickConnect, useFurnished, type usePullWorld } from "./pulls.ts";
 import { rowsOf } from "./stored.ts";
-import type { TestStore } from "./stores.ts";
 
 const CUSTOMER = { partyId: 300100500000000001n, number: "1006", name: "Globex" };
 
@@ -74,10 +73,14 @@ export interface PushWorld extends PullWorld {
 }
 
 /** The same as `usePullWorld`, on a small book that has been pulled. */
-export function usePushWorld(open: () => Promise<TestStore>, dataset: FusionSimulatorOptions = {}): () => PushWorld {
-  const world = usePullWorld(open, { ...DATASET, ...dataset });
-  return () => pushWorld(world());
-}
+export const usePushWorld = (
+  open: Parameters<typeof usePullWorld>[0],
+  dataset: FusionSimulatorOptions = {},
+): PushWorld =>
+  useFurnished(open, { ...DATASET, ...dataset }, async (world) => {
+    await world.pull();
+    return pushWorld(world);
+  });
 
 function pushWorld(world: PullWorld): PushWorld {
   const { core, tenantId } = world;

@@ -18,12 +18,12 @@ const CREATION = { mode: "refuse", resource: "standardReceipts", method: "POST" 
 
 describe.each(storesOf(import.meta.url))("what needs a person about receipts, on $name", ({ open }) => {
   const world = usePushWorld(open);
+  const { core, clock, erp, pull, pay, push, payment, act } = world;
   /** The list, which what pages show of it agrees with, however much they show. */
   async function list(): Promise<AttentionEntry[]> {
-    const { core, tenantId } = world();
-    const entries = await operate(core, tenantId, listAttention, {});
+    const entries = await act(listAttention, {});
     for (const most of [1, 2, 100]) {
-      const { oldest, oldestItems, counts } = await operate(core, tenantId, summarizeAttention, { most });
+      const { oldest, oldestItems, counts } = await act(summarizeAttention, { most });
       expect(oldest).toEqual(entries.slice(0, most));
       expect(oldestItems).toEqual(entries.filter(({ id }) => id !== null).slice(0, most));
       expect(Object.fromEntries(counts)).toEqual(
@@ -32,15 +32,13 @@ describe.each(storesOf(import.meta.url))("what needs a person about receipts, on
     }
     return entries;
   }
-  const now = () => world().clock.now().toISOString();
+  const now = () => clock.now().toISOString();
   const shown = (entries: readonly AttentionEntry[]) =>
     entries.map(({ kind, payment_id, since }) => ({ kind, payment_id, since }));
   const acts = ([entry]: readonly AttentionEntry[]) => entry?.advice.steps.map(({ act }) => act);
 
   it("are those held for a day, with the way to release them [completions.12.attention.late]", async () => {
-    const { core, tenantId, connectionId, clock, pull, pay, push } = world();
-    await pull();
-    await operate(core, tenantId, setErp, { connectionId, paymentPushMode: "held" });
+    await act(setErp, { connectionId: world.connectionId, paymentPushMode: "held" });
     const since = now();
     const id = await pay("two", "100");
     clock.advance(24 * HOUR - 1);
@@ -52,7 +50,7 @@ describe.each(storesOf(import.meta.url))("what needs a person about receipts, on
       { kind: "push_receipt", paymentId: id, anyway: false },
       { kind: "settle_by_hand", paymentId: id },
     ]);
-    const operator = { kind: "operator", tenantId } as const;
+    const operator = { kind: "operator", tenantId: world.tenantId } as const;
     await operate(core, operator.tenantId, pushPayment, { paymentId: id, anyway: false });
     expect(await list()).toEqual([]);
     await push();
@@ -61,15 +59,14 @@ describe.each(storesOf(import.meta.url))("what needs a person about receipts, on
   });
 
   it("are those queued for a day: their ERP is disconnected, or does not answer [completions.12.attention.late]", async () => {
-    const { core, tenantId, connectionId, erp, clock, pull, pay, push } = world();
-    await pull();
+    const { connectionId } = world;
     const since = now();
     const id = await pay("one", "100");
     erp.control({ mode: "503" });
     await push();
     clock.advance(12 * HOUR);
     expect(await list()).toEqual([]);
-    await operate(core, tenantId, disconnectErp, { connectionId });
+    await act(disconnectErp, { connectionId });
     const queued = await pay("two", "100");
     clock.advance(12 * HOUR);
     expect(shown(await list())).toEqual([{ kind: "receipt_late", payment_id: id, since }]);
@@ -83,14 +80,13 @@ describe.each(storesOf(import.meta.url))("what needs a person about receipts, on
   });
 
   it("are not those that the demo put off, which a person can push [completions.12.attention.late]", async () => {
-    const { core, tenantId, clock, pull, pay, push, payment } = world();
-    await pull();
+    const { tenantId } = world;
     const id = await pay("one", "100");
     await core.store.write(tenantId, (tx) => postponePushes(tx, tenantId, [id]));
     clock.advance(48 * HOUR);
     await push();
     expect(await list()).toEqual([]);
-    expect(await operate(core, tenantId, pushPayment, { paymentId: id, anyway: false })).toMatchObject({
+    expect(await act(pushPayment, { paymentId: id, anyway: false })).toMatchObject({
       was: "pending",
     });
     await push();
@@ -98,9 +94,7 @@ describe.each(storesOf(import.meta.url))("what needs a person about receipts, on
   });
 
   it("are those that the ERP was to match by itself and has not for a day [completions.12.attention.late]", async () => {
-    const { core, tenantId, connectionId, clock, pull, pay, push, payment } = world();
-    await pull();
-    await operate(core, tenantId, setErp, { connectionId, applyMode: "automatch" });
+    await act(setErp, { connectionId: world.connectionId, applyMode: "automatch" });
     const id = await pay("one", "100");
     clock.advance(HOUR);
     await push();
@@ -119,8 +113,6 @@ describe.each(storesOf(import.meta.url))("what needs a person about receipts, on
   });
 
   it("are told since when they do: since the attempts that failed, not since the payment [completions.12.attention.since]", async () => {
-    const { erp, clock, pull, pay, push } = world();
-    await pull();
     const id = await pay("one", "10");
     clock.advance(5 * HOUR);
     erp.control(CREATION);
@@ -131,7 +123,7 @@ describe.each(storesOf(import.meta.url))("what needs a person about receipts, on
   it.each(["by the service", "by hand"])(
     "are told since when they do: since a sync saw a receipt made %s reversed, which the trail has [completions.12.attention.since]",
     async (made) => {
-      const { core, tenantId, erp, clock, pull, pay, push, payment } = world();
+      const { tenantId } = world;
       await pull();
       const id = await pay("one", "400");
       if (made === "by hand") erp.control(CREATION);
@@ -171,7 +163,6 @@ describe.each(storesOf(import.meta.url))("what needs a person about receipts, on
   ] as const)(
     "come with what to do about a push refused for %s [completions.12.attention.advice]",
     async (refusal, say, first) => {
-      const { erp, pull, pay, push } = world();
       await pull();
       erp.control({ ...CREATION, refusal });
       const id = await pay("one", "10");
@@ -184,8 +175,6 @@ describe.each(storesOf(import.meta.url))("what needs a person about receipts, on
   );
 
   it("come with what to do where the ERP's balance holds the money already [completions.12.attention.advice]", async () => {
-    const { erp, pull, pay, push } = world();
-    await pull();
     const id = await pay("one", "400");
     erp.enterReceipt({ invoice: "one", amount: "400", number: "CHK-1" });
     await push();

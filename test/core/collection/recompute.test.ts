@@ -23,20 +23,20 @@ const GIVEN = { number: "L-1", customerName: "Globex", currency: "USD", amount: 
 
 describe.each(A_STORE)("collection figures on $name", ({ open }) => {
   const world = usePullWorld(open, made);
-  const rows = async () => [...(await world().book()).values()];
+  const { core, clock, pull, act } = world;
+  const rows = async () => [...(await world.book()).values()];
   const open_ = async () => (await rows()).filter((row) => row.collection_status === "open");
   const specimen = async (name: Parameters<typeof made.specimens.get>[0]) => {
-    const row = (await world().book()).get(made.specimens.get(name) ?? "");
+    const row = (await world.book()).get(made.specimens.get(name) ?? "");
     if (row === undefined) throw new Error(`no ${name}`);
     return row;
   };
 
   it("follow the integrations at once, and nothing else of the invoices moves [completions.6.integrations]", async () => {
-    const { core, tenantId, clock } = world();
-    await world().pull();
+    await pull();
     const before = await rows();
     clock.advance(60_000);
-    await operate(core, tenantId, disconnectIntegration, { provider: "sandbox" });
+    await act(disconnectIntegration, { provider: "sandbox" });
     expect(await open_()).toEqual([]);
     expect((await specimen("open")).installments[0]?.not_collectible_reason).toBe("currency_not_supported");
     expect((await rows()).map((row) => row.updated_at)).toEqual(before.map((row) => row.updated_at));
@@ -44,7 +44,7 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
     const apiBase = await stripe.listen();
     const payments = paymentProviders({ secrets: core.secrets, clock, sandboxAt: null });
     const keys = { secretKey: "sk_test_1", webhookSecret: "whsec_test" };
-    await operate({ ...core, payments }, tenantId, connectIntegration, {
+    await operate({ ...core, payments }, world.tenantId, connectIntegration, {
       provider: "stripe",
       currencies: ["USD"],
       keys,
@@ -53,12 +53,12 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
     await stripe.close();
     clock.advance(60_000);
     expect(new Set((await open_()).map((row) => row.currency))).toEqual(new Set(["USD"]));
-    await operate(core, tenantId, connectIntegration, {
+    await act(connectIntegration, {
       provider: "sandbox",
       currencies: ["EUR", "GBP", "JPY", "KWD", "EUR"],
     });
     expect(await rows()).toEqual(before);
-    expect(await operate(core, tenantId, listIntegrations, {})).toMatchObject([
+    expect(await act(listIntegrations, {})).toMatchObject([
       { provider: "sandbox", status: "disconnected" },
       { provider: "stripe", status: "connected", currencies: ["USD"] },
       { provider: "sandbox", status: "connected", currencies: ["EUR", "GBP", "JPY", "KWD"] },
@@ -66,11 +66,10 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
   });
 
   it("miss no invoice when an integration is connected in the midst of a pull [completions.6.integrations]", async () => {
-    const { core, tenantId } = world();
-    await operate(core, tenantId, disconnectIntegration, { provider: "sandbox" });
+    await act(disconnectIntegration, { provider: "sandbox" });
     const currencies = ["USD", "EUR", "GBP", "JPY", "KWD"];
-    const pulling = world().pull();
-    await operate(core, tenantId, connectIntegration, { provider: "sandbox", currencies });
+    const pulling = pull();
+    await act(connectIntegration, { provider: "sandbox", currencies });
     await pulling;
     const wrong = (await rows()).filter((row) =>
       row.installments.some(
@@ -84,20 +83,18 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
     [{ provider: "sandbox", currencies: ["EURO"] }, "currencies[0]"],
     [{ provider: "sandbox", currencies: [] }, "currencies"],
   ] as const)("refuse an integration of %j", async (input, field) => {
-    const { core, tenantId } = world();
-    const refused = operate(core, tenantId, connectIntegration, { ...input, currencies: [...input.currencies] });
+    const refused = act(connectIntegration, { ...input, currencies: [...input.currencies] });
     await expect(refused).rejects.toMatchObject({ code: "validation_failed", details: [{ field }] });
-    const again = operate(core, tenantId, connectIntegration, { provider: "sandbox", currencies: ["USD"] });
+    const again = act(connectIntegration, { provider: "sandbox", currencies: ["USD"] });
     await expect(again).rejects.toMatchObject({ code: "conflict" });
   });
 
   it("follow the workspace's own billing email, which wins over the ERP's [completions.7.override]", async () => {
-    const { core, tenantId, clock } = world();
-    await world().pull();
+    await pull();
     const without = await specimen("withoutEmail");
     const customerId = without.customer_id ?? "";
     clock.advance(60_000);
-    const set = await operate(core, tenantId, setCustomerEmail, { customerId, email: "billing@own.example" });
+    const set = await act(setCustomerEmail, { customerId, email: "billing@own.example" });
     expect(set.invoices_changed).toBeGreaterThan(0);
     const changed = await specimen("withoutEmail");
     expect(changed).toMatchObject({
@@ -108,26 +105,24 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
     const partyId = made.invoices.find(
       (item) => String(item.CustomerTransactionId) === changed.erp_invoice_id,
     )?.BillToPartyId;
-    world().erp.putAccounts({ PartyId: partyId, PrimaryContactName: null, PrimaryContactEmail: "erp@other.example" });
-    expect(await world().pull()).toMatchObject({ invoices_updated: set.invoices_changed });
+    world.erp.putAccounts({ PartyId: partyId, PrimaryContactName: null, PrimaryContactEmail: "erp@other.example" });
+    expect(await pull()).toMatchObject({ invoices_updated: set.invoices_changed });
     expect((await specimen("withoutEmail")).customer_email).toBe("billing@own.example");
-    await operate(core, tenantId, setCustomerEmail, { customerId, email: null });
+    await act(setCustomerEmail, { customerId, email: null });
     expect((await specimen("withoutEmail")).customer_email).toBe("erp@other.example");
-    await expect(operate(core, tenantId, setCustomerEmail, { customerId, email: "nobody" })).rejects.toMatchObject({
+    await expect(act(setCustomerEmail, { customerId, email: "nobody" })).rejects.toMatchObject({
       code: "validation_failed",
       details: [{ field: "email" }],
     });
-    await expect(
-      operate(core, tenantId, setCustomerEmail, { customerId: randomUUID(), email: null }),
-    ).rejects.toMatchObject({
+    await expect(act(setCustomerEmail, { customerId: randomUUID(), email: null })).rejects.toMatchObject({
       code: "not_found",
     });
   });
 
   it("follow each payment and each state of its push [completions.6.push-state] [service.3.3.worst]", async () => {
-    const { core, tenantId, connectionId } = world();
-    await world().pull();
-    await operate(core, tenantId, setErp, { connectionId, paymentPushMode: "held" });
+    const { tenantId, connectionId } = world;
+    await pull();
+    await act(setErp, { connectionId, paymentPushMode: "held" });
     const { invoice_id: invoiceId, installments, updated_at } = await specimen("twoInstallments");
     const pay = (index: number, amount: string) =>
       core.store.write(tenantId, (tx) => {
@@ -144,7 +139,7 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
       collection_due_date: installments[1]?.due_date,
       updated_at,
     });
-    await operate(core, tenantId, setErp, { connectionId, paymentPushMode: "automatic" });
+    await act(setErp, { connectionId, paymentPushMode: "automatic" });
     const second = await pay(1, installments[1]?.erp_outstanding ?? "");
     await push(first, "applied");
     expect(await specimen("twoInstallments")).toMatchObject({
@@ -162,9 +157,9 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
   });
 
   it("are there for an invoice of the service's own, one installment where none is given [contract.invoice-create] [completions.13.local-installment]", async () => {
-    const { core, tenantId } = world();
+    const { tenantId } = world;
     const customer = { customerName: "Łódź & Söhne", customerEmail: "ap@lodz.example" };
-    const split = await operate(core, tenantId, createLocalInvoice, {
+    const split = await act(createLocalInvoice, {
       number: "L-1",
       currency: "USD",
       amount: "100.10",
@@ -176,14 +171,14 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
         { dueDate: "2026-03-31", amount: "50.05" },
       ],
     });
-    const bare = await operate(core, tenantId, createLocalInvoice, {
+    const bare = await act(createLocalInvoice, {
       number: "L-2",
       customerName: "Globex",
       currency: "JPY",
       amount: "5000",
       dueDate: "2026-03-01",
     });
-    const book = await world().book();
+    const book = await world.book();
     expect(book.get(split.id)).toMatchObject({
       origin: "local",
       connection_id: null,
@@ -199,9 +194,9 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
       collection_outstanding: "5000",
       installments: [{ installment_id: bare.installment_ids[0], due_date: "2026-03-01", original_amount: "5000" }],
     });
-    const edit = (changes: object) => operate(core, tenantId, editLocalInvoice, { invoiceId: bare.id, ...changes });
+    const edit = (changes: object) => act(editLocalInvoice, { invoiceId: bare.id, ...changes });
     for (const changes of [{ amount: "70" }, { dueDate: "2026-05-01" }, { customerName: "Ann" }]) await edit(changes);
-    expect((await world().book()).get(bare.id)?.installments).toMatchObject([
+    expect((await world.book()).get(bare.id)?.installments).toMatchObject([
       { installment_id: bare.installment_ids[0], due_date: "2026-05-01", original_amount: "70", collectible: false },
     ]);
     const payment = {
@@ -211,13 +206,13 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
       amount: money("50.05"),
     };
     await core.store.write(tenantId, (tx) => recordConfirmedPayment(tx, core, payment));
-    expect((await world().book()).get(split.id)).toMatchObject({
+    expect((await world.book()).get(split.id)).toMatchObject({
       collection_outstanding: "50.05",
       erp_push_state: null,
       collection_due_date: "2026-04-30",
     });
-    await world().pull();
-    expect((await world().book()).get(split.id)).toMatchObject({ retired_at: null, missing_since: null });
+    await pull();
+    expect((await world.book()).get(split.id)).toMatchObject({ retired_at: null, missing_since: null });
   });
 
   it.each([
@@ -235,8 +230,7 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
     [{ installments: [{ dueDate: null, amount: "9.99" }] }, "installments"],
     [{ installments: [{ dueDate: null, amount: "x" }] }, "installments[0].amount"],
   ])("are made for no invoice of %j [contract.invoice-create]", async (over, field) => {
-    const { core, tenantId } = world();
-    const refused = operate(core, tenantId, createLocalInvoice, { ...GIVEN, ...over });
+    const refused = act(createLocalInvoice, { ...GIVEN, ...over });
     await expect(refused).rejects.toMatchObject({ code: "validation_failed", details: [{ field }] });
     expect(await rows()).toEqual([]);
   });

@@ -13,9 +13,9 @@ const settings = { provider: "oracle_fusion", username: "integration", password:
 
 describe.each(storesOf(import.meta.url))("what an ERP's address may lead to on $name", ({ open }) => {
   const world = usePullWorld(open);
+  const { core } = world;
 
   it("[contract.edges.erp.person-address] the internet where a person named it, until an operator names it again", async () => {
-    const { core } = world();
     const tenantId = await makeTenant(core);
     const { id: memberId } = await operate(core, tenantId, addMember, {
       email: `${randomUUID()}@acme.example`,
@@ -42,7 +42,7 @@ describe.each(storesOf(import.meta.url))("what an ERP's address may lead to on $
   });
 
   it("a demo's people may name this machine", async () => {
-    const core = { ...world().core, localErps: true };
+    const core = { ...world.core, localErps: true };
     const tenantId = await makeTenant(core);
     const { id: memberId } = await operate(core, tenantId, addMember, {
       email: `${randomUUID()}@acme.example`,

@@ -34,9 +34,9 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
 
 describe.each(STORES)("what operators do with ERP connections on $name", ({ open }) => {
   const world = usePullWorld(open);
+  const { core, clock, erp, pull, connection, act } = world;
 
   it("encrypts the credential, bound to its connection, and shows it nowhere [service.2.2.no-credentials]", async () => {
-    const { core } = world();
     const tenantId = await makeTenant(core);
     const made = await operate(core, tenantId, connectErp, settings);
     expect(made).toMatchObject({
@@ -64,41 +64,41 @@ describe.each(STORES)("what operators do with ERP connections on $name", ({ open
     ["intervalMinutes", 9],
     ["intervalMinutes", 1441],
   ])("refuses %s %j and names it", async (field, value) => {
-    const { core, tenantId } = world();
-    const refused = operate(core, tenantId, connectErp, { ...settings, [field]: value });
+    const refused = act(connectErp, { ...settings, [field]: value });
     await expect(refused).rejects.toMatchObject({ code: "validation_failed", details: [{ field }] });
   });
 
   it("leaves an audit entry for each act, in its transaction [completions.1.audit-operator]", async () => {
-    const { core, tenantId, connectionId } = world();
-    await operate(core, tenantId, setErp, { connectionId, intervalMinutes: 30 });
-    await codeOf(operate(core, tenantId, setErp, { connectionId: randomUUID(), intervalMinutes: 30 }));
-    await operate(core, tenantId, disconnectErp, { connectionId });
-    const entries = await rowsOf(core.store, tenantId, "audit_entries");
+    const { connectionId } = world;
+    await act(setErp, { connectionId, intervalMinutes: 30 });
+    await codeOf(act(setErp, { connectionId: randomUUID(), intervalMinutes: 30 }));
+    await act(disconnectErp, { connectionId });
+    const entries = await rowsOf(core.store, world.tenantId, "audit_entries");
     const acts = entries.map((entry) => entry.operation).sort();
     expect(acts).toEqual(["connectErp", "connectIntegration", "disconnectErp", "setErp"]);
     expect(new Set(entries.map((entry) => entry.actor_kind))).toEqual(new Set(["operator"]));
   });
 
   it("refuses a start that cannot be: off, disconnected, unknown, another workspace's [service.4.6.errors]", async () => {
-    const { core, tenantId, connectionId } = world();
-    await operate(core, tenantId, setErp, { connectionId, sync: false });
+    const { tenantId, connectionId } = world;
+    await act(setErp, { connectionId, sync: false });
     expect(await codeOf(startSync(core, tenantId, connectionId))).toBe("sync_disabled");
-    await operate(core, tenantId, setErp, { connectionId, sync: true });
-    await operate(core, tenantId, disconnectErp, { connectionId });
+    await act(setErp, { connectionId, sync: true });
+    await act(disconnectErp, { connectionId });
     expect(await codeOf(startSync(core, tenantId, connectionId))).toBe("connection_disconnected");
     expect(await codeOf(startSync(core, tenantId, randomUUID()))).toBe("not_found");
     expect(await codeOf(startSync(core, await makeTenant(core), connectionId))).toBe("not_found");
   });
 
   it("starts one run of many asked for at once [service.3.5.one-in-flight]", async () => {
-    const { core, tenantId, connectionId } = world();
-    const codes = await Promise.all(Array.from({ length: 6 }, () => codeOf(startSync(core, tenantId, connectionId))));
+    const codes = await Promise.all(
+      Array.from({ length: 6 }, () => codeOf(startSync(core, world.tenantId, world.connectionId))),
+    );
     expect(codes.sort()).toEqual(["conflict", "conflict", "conflict", "conflict", "conflict", "done"]);
   });
 
   it("takes any number of starts and finishes at once without losing one", async () => {
-    const { core, tenantId, connectionId } = world();
+    const { tenantId, connectionId } = world;
     for (let round = 0; round < 5; round += 1) {
       const led = await startLed(core, tenantId, connectionId);
       const [, ...codes] = await Promise.all([
@@ -108,13 +108,13 @@ describe.each(STORES)("what operators do with ERP connections on $name", ({ open
       expect(codes.every((code) => ["done", "conflict"].includes(code ?? ""))).toBe(true);
       const next = codes.includes("done");
       expect(await waitForRun(core, tenantId, led.sync_run_id)).toMatchObject({ status: "succeeded" });
-      if (next) await operate(core, tenantId, setErp, { connectionId, sync: false });
-      await operate(core, tenantId, setErp, { connectionId, sync: true });
+      if (next) await act(setErp, { connectionId, sync: false });
+      await act(setErp, { connectionId, sync: true });
     }
   });
 
   it("ends the run in flight when the connection is switched off, disconnected or reconnected [service.3.1.disconnected]", async () => {
-    const { core, tenantId, connectionId, erp } = world();
+    const { tenantId, connectionId } = world;
     const acts = [
       () => operate(core, tenantId, setErp, { connectionId, sync: false }),
       () => operate(core, tenantId, disconnectErp, { connectionId }),
@@ -131,21 +131,20 @@ describe.each(STORES)("what operators do with ERP connections on $name", ({ open
         error: { code: "interrupted" },
       });
     }
-    expect(await world().pull()).toMatchObject({ status: "succeeded" });
+    expect(await pull()).toMatchObject({ status: "succeeded" });
   });
 
   it("forgets the credential on disconnecting and is back with a new one [service.3.1.disconnected]", async () => {
-    const { core, tenantId, connectionId } = world();
-    expect(await operate(core, tenantId, disconnectErp, { connectionId })).toMatchObject({ status: "disconnected" });
-    expect(await world().connection()).toMatchObject({ status: "disconnected", credential: null });
-    expect(await operate(core, tenantId, reconnectErp, { connectionId, password: "again" })).toMatchObject({
+    const { connectionId } = world;
+    expect(await act(disconnectErp, { connectionId })).toMatchObject({ status: "disconnected" });
+    expect(await connection()).toMatchObject({ status: "disconnected", credential: null });
+    expect(await act(reconnectErp, { connectionId, password: "again" })).toMatchObject({
       status: "connected",
     });
-    expect(await world().pull()).toMatchObject({ status: "succeeded" });
+    expect(await pull()).toMatchObject({ status: "succeeded" });
   });
 
   it("takes one of two connections to an ERP that are made at once [contract.pages.erp-twin]", async () => {
-    const { core } = world();
     const tenantId = await makeTenant(core);
     const users = ["one", "other"].map((username) => operate(core, tenantId, connectErp, { ...settings, username }));
     expect((await Promise.all(users.map(codeOf))).sort()).toEqual(["done", "validation_failed"]);
@@ -158,44 +157,43 @@ describe.each(STORES)("what operators do with ERP connections on $name", ({ open
   });
 
   it("asks before the ERP of invoices that stayed is connected again, and names the connection to reconnect [contract.pages.erp-left]", async () => {
-    const { core, erp, tenantId, connectionId, connection } = world();
+    const { connectionId } = world;
     const given = { ...settings, url: (await connection()).base_url };
-    const elsewhere = await operate(core, tenantId, connectErp, settings);
+    const elsewhere = await act(connectErp, settings);
     const moving = { connectionId: elsewhere.id, url: given.url, password: "newer" };
     erp.putInvoices(erpInvoice("one", [100_00n]));
-    await world().pull();
-    await operate(core, tenantId, disconnectErp, { connectionId });
+    await pull();
+    await act(disconnectErp, { connectionId });
     const details = [
       { field: "sameErp", message: expect.stringContaining(`erp reconnect --connection ${connectionId}`) },
     ];
     const refusal = { code: "validation_failed", details };
-    await expect(operate(core, tenantId, connectErp, given)).rejects.toMatchObject(refusal);
-    await expect(operate(core, tenantId, reconnectErp, moving)).rejects.toMatchObject(refusal);
-    const other = await operate(core, tenantId, connectErp, { ...given, sameErp: true });
-    await operate(core, tenantId, disconnectErp, { connectionId: other.id });
-    await operate(core, tenantId, reconnectErp, { connectionId: other.id, password: "newer" });
-    await operate(core, tenantId, disconnectErp, { connectionId: other.id });
+    await expect(act(connectErp, given)).rejects.toMatchObject(refusal);
+    await expect(act(reconnectErp, moving)).rejects.toMatchObject(refusal);
+    const other = await act(connectErp, { ...given, sameErp: true });
+    await act(disconnectErp, { connectionId: other.id });
+    await act(reconnectErp, { connectionId: other.id, password: "newer" });
+    await act(disconnectErp, { connectionId: other.id });
 
-    await operate(core, tenantId, reconnectErp, { connectionId, password: "newer" });
-    erp.removeInvoices(...(await world().book()).keys());
-    expect(await world().pull()).toMatchObject({ invoices_retired: 1 });
-    await operate(core, tenantId, disconnectErp, { connectionId });
-    await operate(core, tenantId, connectErp, given);
+    await act(reconnectErp, { connectionId, password: "newer" });
+    erp.removeInvoices(...(await world.book()).keys());
+    expect(await pull()).toMatchObject({ invoices_retired: 1 });
+    await act(disconnectErp, { connectionId });
+    await act(connectErp, given);
   });
 
   it("asks before payments and links follow a connection to another address, by the ids of their invoices [contract.pages.erp-moved]", async () => {
-    const { core, erp, clock, tenantId, connectionId } = world();
+    const { tenantId, connectionId } = world;
     const url = "https://other.example";
-    const move = (over: object = {}) =>
-      operate(core, tenantId, reconnectErp, { connectionId, password: "newer", url, ...over });
+    const move = (over: object = {}) => act(reconnectErp, { connectionId, password: "newer", url, ...over });
     erp.putInvoices(erpInvoice("one", [100_00n]));
-    await world().pull();
-    const { base_url: home } = await world().connection();
+    await pull();
+    const { base_url: home } = await connection();
     await move();
     await move({ url: home });
     clock.advance(60_000);
-    await world().pull();
-    const [invoice] = (await world().book()).values();
+    await pull();
+    const [invoice] = (await world.book()).values();
     const [debt] = invoice?.installments ?? [];
     if (invoice === undefined || debt === undefined) throw new Error("the invoice is not there");
     const asked = (stake: string) => ({
@@ -214,20 +212,20 @@ describe.each(STORES)("what operators do with ERP connections on $name", ({ open
     const paid = { tenantId, invoiceId: invoice.invoice_id, installmentId: debt.installment_id, amount: money("10") };
     await core.store.write(tenantId, (tx) => recordConfirmedPayment(tx, core, paid));
     await expect(move()).rejects.toMatchObject(asked("1 payment and 1 live payment link"));
-    expect((await world().connection()).base_url).toBe(home);
-    await operate(core, tenantId, reconnectErp, { connectionId, password: "newer" });
+    expect((await connection()).base_url).toBe(home);
+    await act(reconnectErp, { connectionId, password: "newer" });
     expect(await move({ sameInvoices: true })).toMatchObject({ url });
   });
 
   it("changes what is given and keeps the rest", async () => {
-    const { core, tenantId, connectionId } = world();
-    const before = await operate(core, tenantId, setErp, {
+    const { connectionId } = world;
+    const before = await act(setErp, {
       connectionId,
       pullFrom: "2026-01-01",
       applyMode: "automatch",
     });
     expect(before).toMatchObject({ pull_invoice_date_from: "2026-01-01", apply_mode: "automatch", sync_enabled: true });
-    const after = await operate(core, tenantId, setErp, {
+    const after = await act(setErp, {
       connectionId,
       autoSync: false,
       intervalMinutes: 1440,

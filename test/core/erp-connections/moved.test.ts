@@ -3,7 +3,6 @@ import { createApiKey } from "../../../auth/api-keys/create-api-key.ts";
 import { connectErp } from "../../../src/core/erp-connections/operations/connect-erp.ts";
 import { reconnectErp } from "../../../src/core/erp-connections/operations/reconnect-erp.ts";
 import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts";
-import { operate } from "../../../src/core/gate/operator.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-links.ts";
 import { reserveDueRuns } from "../../../src/core/sync-runs/reserve-due-runs.ts";
 import { createFusionSimulator, type FusionSimulatorOptions } from "../../../src/simulators/fusion/index.ts";
@@ -16,47 +15,46 @@ describe.each(storesOf(import.meta.url))(
   "an ERP connection that was moved to another address, on $name",
   ({ open }) => {
     const world = usePushWorld(open);
+    const { core, clock, pull, connection, invoice, act } = world;
 
     async function moved(dataset: FusionSimulatorOptions = { invoices: [erpInvoice("far", [500n])] }) {
-      const { core, tenantId, connectionId, clock, pull, connection } = world();
+      const { connectionId } = world;
       clock.advance(60_000);
       await pull();
       const { base_url: home } = await connection();
       const other = createFusionSimulator(dataset);
       const url = await other.listen();
-      await operate(core, tenantId, reconnectErp, { connectionId, password: "x", url });
+      await act(reconnectErp, { connectionId, password: "x", url });
       return { home, other };
     }
 
     it("is asked about when the ERP it left is connected again, until it was synced [contract.pages.erp-left]", async () => {
-      const { core, tenantId, connectionId, clock, pull } = world();
       const { home, other } = await moved();
       const given = { provider: "oracle_fusion", url: home, username: "integration", password: "p" } as const;
-      const message = expect.stringContaining(`the connection ${connectionId}`);
+      const message = expect.stringContaining(`the connection ${world.connectionId}`);
       const refusal = { code: "validation_failed", details: [{ field: "sameErp", message }] };
-      await expect(operate(core, tenantId, connectErp, given)).rejects.toMatchObject(refusal);
+      await expect(act(connectErp, given)).rejects.toMatchObject(refusal);
       clock.advance(60_000);
       expect(await pull()).toMatchObject({ status: "succeeded" });
-      await operate(core, tenantId, connectErp, given);
+      await act(connectErp, given);
       await other.close();
     });
 
     it("is synced at once, not after its interval [completions.7.first-sync]", async () => {
-      const { core, tenantId, connectionId } = world();
-      await operate(core, tenantId, setErp, { connectionId, autoSync: true, intervalMinutes: 1440 });
+      const { connectionId } = world;
+      await act(setErp, { connectionId, autoSync: true, intervalMinutes: 1440 });
       const { other } = await moved();
       await reserveDueRuns(core);
-      const running = await rowsOf(core.store, tenantId, "sync_runs", { connection_id: connectionId });
+      const running = await rowsOf(core.store, world.tenantId, "sync_runs", { connection_id: connectionId });
       expect(running.map(({ status }) => status)).toContain("running");
       await other.close();
     });
 
     it("has no links made on its invoices until it was synced, as another ERP may give their ids to others [contract.pages.erp-moved]", async () => {
-      const { core, tenantId, clock, pull, invoice } = world();
       const { other } = await moved(DATASET);
       const { invoice_id, installments } = await invoice("one");
-      const { id: keyId } = await operate(core, tenantId, createApiKey, { name: "admin", permission: "admin" });
-      const admin = { kind: "api_key", tenantId, keyId, permission: "admin" } as const;
+      const { id: keyId } = await act(createApiKey, { name: "admin", permission: "admin" });
+      const admin = { kind: "api_key", tenantId: world.tenantId, keyId, permission: "admin" } as const;
       const issue = () =>
         callOnce(core, createPaymentLink, admin, { invoice_id, installment_id: installments[0]?.installment_id });
       const message = expect.stringContaining("has yet to be synced there");

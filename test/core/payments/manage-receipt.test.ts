@@ -21,15 +21,15 @@ const REFUSED = { mode: "refuse", resource: "standardReceipts", method: "POST" }
 
 describe.each(storesOf(import.meta.url))("one payment's receipt, on $name", ({ open }) => {
   const world = usePushWorld(open);
+  const { core, clock, erp, pull, pay, push, payment, invoice, act } = world;
 
-  const operator = (): Manager => ({ kind: "operator", tenantId: world().tenantId });
+  const operator = (): Manager => ({ kind: "operator", tenantId: world.tenantId });
   const retry = (paymentId: string, actor = operator()) =>
-    pushPayment.call(actor, { paymentId, anyway: false }, freshRequest(world().core));
+    pushPayment.call(actor, { paymentId, anyway: false }, freshRequest(core));
   const settle = (paymentId: string, receiptNumber = "CHK-1", actor = operator()) =>
-    settleReceiptByHand.call(actor, { paymentId, receiptNumber }, freshRequest(world().core));
-  const audited = () => trailOf(world().core.store, world().tenantId, "pushPayment", "settleReceiptByHand");
+    settleReceiptByHand.call(actor, { paymentId, receiptNumber }, freshRequest(core));
+  const audited = () => trailOf(core.store, world.tenantId, "pushPayment", "settleReceiptByHand");
   async function failed(amount = "400") {
-    const { erp, pay, push } = world();
     const id = await pay("one", amount);
     erp.control(REFUSED);
     await push();
@@ -37,7 +37,6 @@ describe.each(storesOf(import.meta.url))("one payment's receipt, on $name", ({ o
     return id;
   }
   async function reversed(amount = "400") {
-    const { erp, clock, pull, pay, push, payment } = world();
     const id = await pay("one", amount);
     await push();
     clock.advance(MINUTE);
@@ -48,8 +47,6 @@ describe.each(storesOf(import.meta.url))("one payment's receipt, on $name", ({ o
   }
 
   it("that failed is pushed again, alone, for another 24 hours [completions.12.retry-payment] [completions.12.manager]", async () => {
-    const { clock, pull, push, payment, invoice } = world();
-    await pull();
     const [id, other] = [await failed(), await failed("10")];
     clock.advance(48 * 60 * MINUTE);
     expect(await retry(id)).toEqual({ payment_id: id, erp_push_status: "pending", was: "failed" });
@@ -72,8 +69,6 @@ describe.each(storesOf(import.meta.url))("one payment's receipt, on $name", ({ o
   });
 
   it("that is posted is applied, one taken back there as well, with no second receipt [completions.12.retry-payment]", async () => {
-    const { erp, clock, pull, pay, push, payment } = world();
-    await pull();
     const refused = await pay("one", "400");
     erp.control({ mode: "refuse", refusal: "over_application", action: "applyReceipt" });
     await push();
@@ -97,8 +92,6 @@ describe.each(storesOf(import.meta.url))("one payment's receipt, on $name", ({ o
   });
 
   it("that was reversed is followed by one of another number, once, wherever it is cut off [completions.12.retry-round]", async () => {
-    const { erp, clock, pull, push, payment, invoice } = world();
-    await pull();
     const id = await reversed();
     await retry(id);
     expect(await payment(id)).toMatchObject({ erp_push_status: "pending", erp_receipt_id: null, receipt_round: 2 });
@@ -128,8 +121,6 @@ describe.each(storesOf(import.meta.url))("one payment's receipt, on $name", ({ o
   });
 
   it("settled by hand counts as applied, and the balance holds it from the next sync on [completions.12.by-hand] [completions.12.manager]", async () => {
-    const { erp, clock, pull, push, payment, invoice } = world();
-    await pull();
     const id = await failed();
     erp.enterReceipt({ invoice: "one", amount: "400", number: "CHK-1" });
     const settled = { payment_id: id, erp_push_status: "applied", erp_receipt_number: "CHK-1", in_the_erp: null };
@@ -163,11 +154,9 @@ describe.each(storesOf(import.meta.url))("one payment's receipt, on $name", ({ o
   });
 
   it("settled by hand after a reversal, or while it was held, is not pushed; by mistake it is, with a number of its own [completions.12.by-hand] [completions.12.retry-payment] [completions.12.retry-round]", async () => {
-    const { core, tenantId, connectionId, erp, clock, pull, pay, push, payment, invoice } = world();
-    await pull();
     const mistaken = await reversed();
     await settle(mistaken);
-    await operate(core, tenantId, setErp, { connectionId, paymentPushMode: "held" });
+    await act(setErp, { connectionId: world.connectionId, paymentPushMode: "held" });
     const held = await pay("two", "100");
     await settle(held, "CHK-2");
     expect((await invoice("two")).has_held_payment).toBe(false);
@@ -180,7 +169,7 @@ describe.each(storesOf(import.meta.url))("one payment's receipt, on $name", ({ o
       message: expect.stringMatching(/ is applied: somebody settled it by hand with the ERP's receipt CHK-1\.$/),
     });
     const again = { paymentId: mistaken, anyway: false, settledByMistake: true };
-    expect(await operate(core, tenantId, pushPayment, again)).toMatchObject({
+    expect(await act(pushPayment, again)).toMatchObject({
       erp_push_status: "pending",
       was: "applied",
     });
@@ -195,12 +184,10 @@ describe.each(storesOf(import.meta.url))("one payment's receipt, on $name", ({ o
   });
 
   it("is in the trail with what was done to it [completions.1.audit.labels]", async () => {
-    const { core, tenantId, pull } = world();
-    await pull();
     const id = await failed();
     await retry(id);
     await settle(await failed("10"), "CHK-9");
-    const { entries } = await operate(core, tenantId, readAuditTrail, {});
+    const { entries } = await act(readAuditTrail, {});
     const told = new Map(entries.map(({ operation, details, labels }) => [operation, { details, labels }]));
     expect(told.get("pushPayment")).toMatchObject({ details: [["receipt", "failed → pending"]] });
     expect(told.get("settleReceiptByHand")).toEqual({
@@ -215,9 +202,7 @@ describe.each(storesOf(import.meta.url))("one payment's receipt, on $name", ({ o
   });
 
   it("releases one that is held [completions.12.retry-payment]", async () => {
-    const { core, tenantId, connectionId, pull, pay, push, payment, invoice } = world();
-    await pull();
-    await operate(core, tenantId, setErp, { connectionId, paymentPushMode: "held" });
+    await act(setErp, { connectionId: world.connectionId, paymentPushMode: "held" });
     const [one, other] = [await pay("two", "100"), await pay("two", "50")];
     expect(await push()).toBe(0);
     await retry(one);
@@ -228,8 +213,7 @@ describe.each(storesOf(import.meta.url))("one payment's receipt, on $name", ({ o
   });
 
   it("is refused with the state it is in [completions.12.retry-payment] [completions.12.by-hand]", async () => {
-    const { core, tenantId, connectionId, pull, pay, push, payment } = world();
-    await pull();
+    const { tenantId, connectionId } = world;
     const applied = await pay("one", "100");
     await push();
     const pending = await pay("one", "100");
@@ -265,8 +249,6 @@ describe.each(storesOf(import.meta.url))("one payment's receipt, on $name", ({ o
   });
 
   it("is refused while it is being pushed, or its connection is switched off [completions.12.retry-payment]", async () => {
-    const { core, tenantId, connectionId, erp, clock, pull, pay, push, payment } = world();
-    await pull();
     const id = await pay("one", "100");
     erp.control({ mode: "503" });
     await push();
@@ -277,15 +259,14 @@ describe.each(storesOf(import.meta.url))("one payment's receipt, on $name", ({ o
     await expect(retry(id)).rejects.toMatchObject(busy);
     await expect(settle(id)).rejects.toMatchObject(busy);
     clock.advance(20_001);
-    await operate(core, tenantId, disconnectErp, { connectionId });
+    await act(disconnectErp, { connectionId: world.connectionId });
     await expect(retry(id)).rejects.toMatchObject({ code: "connection_disconnected" });
     expect(await settle(id)).toMatchObject({ erp_push_status: "applied" });
     expect(await payment(id)).toMatchObject({ push_retryable: false, next_attempt_at: null });
   });
 
   it("is seen to by admins, and by nobody else of the workspace or of another [completions.12.manager]", async () => {
-    const { core, tenantId, pull, push, payment } = world();
-    await pull();
+    const { tenantId } = world;
     const id = await failed();
     const before = await payment(id);
     const { addPerson } = peopleOf(core);

@@ -51,28 +51,29 @@ describe.each(STORES)("an invoice made in the service that is paid by link on $n
 
 describe.each(STORES)("what was paid too much of an ERP's invoice, on $name", ({ open }) => {
   const world = usePushWorld(open);
+  const { core, clock, act } = world;
   const ID = String(erpInvoice("one", [1n]).CustomerTransactionId);
 
   const told = async () =>
-    (await operate(world().core, world().tenantId, listAttention, {}))
+    (await act(listAttention, {}))
       .filter(({ kind }) => kind !== "payment_refunded" && kind !== "refund_failed")
       .map(({ kind, amount }) => `${kind} ${amount}`);
   /** The ERP shows an invoice of that total, and so much of it paid directly. */
   async function billed(total: bigint, direct: bigint) {
-    world().erp.putInvoices(erpInvoice("one", [total], { paid: direct }));
-    world().clock.advance(60_000);
-    await world().pull();
+    world.erp.putInvoices(erpInvoice("one", [total], { paid: direct }));
+    clock.advance(60_000);
+    await world.pull();
     return told();
   }
   async function hidden() {
-    world().erp.removeInvoices(ID);
-    world().clock.advance(60_000);
-    await world().pull();
+    world.erp.removeInvoices(ID);
+    clock.advance(60_000);
+    await world.pull();
   }
   async function tell(event: object, linkId: string, integrationId: string) {
-    const occurredAt = world().clock.now().toISOString();
+    const occurredAt = clock.now().toISOString();
     const given = {
-      providerEventId: world().core.newId(),
+      providerEventId: core.newId(),
       occurredAt,
       livemode: false,
       currency: "USD",
@@ -80,13 +81,13 @@ describe.each(STORES)("what was paid too much of an ERP's invoice, on $name", ({
       ...event,
     };
     const vouchers = [{ integrationId, livemode: null }] as const;
-    await recordProviderEvent(world().core, world().tenantId, { event: given as never, vouchers });
-    world().clock.advance(1_000);
+    await recordProviderEvent(core, world.tenantId, { event: given as never, vouchers });
+    clock.advance(1_000);
   }
   /** Paid through the open checkout of a withdrawn link; what it is told by then is told of it. */
   async function paidLate(amountMinor = 100_000n, providerPaymentId = "pi_1") {
-    const { core, tenantId } = world();
-    const [debt] = (await world().invoice("one")).installments;
+    const { tenantId } = world;
+    const [debt] = (await world.invoice("one")).installments;
     if (debt === undefined) throw new Error("an invoice without installments");
     const row = await core.store.write(tenantId, async (tx) => {
       const { payment_integration_id: id } = await tx
@@ -143,7 +144,7 @@ describe.each(STORES)("what was paid too much of an ERP's invoice, on $name", ({
     await paidLate();
     expect(await told()).toEqual(["payment_over_owed 400.00"]);
     expect(await billed(150_000n, 40_000n)).toEqual([]);
-    expect((await world().invoice("one")).collection_outstanding).toBe("100");
+    expect((await world.invoice("one")).collection_outstanding).toBe("100");
     expect(await billed(100_000n, 40_000n)).toEqual(["payment_over_owed 400.00"]);
   });
 

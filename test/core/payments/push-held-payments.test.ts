@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { disconnectErp } from "../../../src/core/erp-connections/operations/disconnect-erp.ts";
 import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts";
 import { type AssistantActor, SCOPES } from "../../../src/core/gate/actor.ts";
-import { operate } from "../../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../../src/core/invoices/operations/create-local-invoice.ts";
 import { money } from "../../../src/core/kernel/money.ts";
 import { recordConfirmedPayment } from "../../../src/core/payments/events/record-payment.ts";
@@ -20,27 +19,28 @@ const PATH = "/v1/payments/push-held";
 
 describe.each(A_STORE)("held receipts on $name", ({ open }) => {
   const world = usePushWorld(open);
+  const { core, clock, erp, pull, pay, push, payment, payments, invoice, act } = world;
   let app: RestApp;
   let key: string;
   let admin: AssistantActor;
 
   beforeEach(async () => {
-    const { core, tenantId, connectionId, pull } = world();
+    const { tenantId, connectionId } = world;
     app = await openRestApp(core, { limited: false });
     key = await newKey(core, tenantId);
     admin = (await connectAssistant(core.store, tenantId, { role: "admin", scopes: SCOPES })).actor;
     await pull();
-    await operate(core, tenantId, setErp, { connectionId, paymentPushMode: "held" });
+    await act(setErp, { connectionId, paymentPushMode: "held" });
   });
   afterEach(() => app.close());
 
   const rest = (json: unknown, idempotencyKey: string = randomUUID(), by = key) =>
     send(`${app.url}${PATH}`, { method: "POST", key: by, json, headers: { "Idempotency-Key": idempotencyKey } });
   const assistant = (args: object, actor = admin) =>
-    tool.call(actor, { idempotency_key: randomUUID(), ...args }, { core: world().core, requestId: "req_test" });
+    tool.call(actor, { idempotency_key: randomUUID(), ...args }, { core: core, requestId: "req_test" });
 
   /** Both routes refuse alike, and nothing moves. */
-  async function bothRefuse(input: object, expected: object, { payments }: PushWorld = world()): Promise<void> {
+  async function bothRefuse(input: object, expected: object, { payments }: PushWorld = world): Promise<void> {
     const before = await payments();
     const { status: httpStatus, body } = await rest(input);
     const { code, message, details } = errorOf(body);
@@ -50,11 +50,10 @@ describe.each(A_STORE)("held receipts on $name", ({ open }) => {
   }
 
   it("are pushed by nobody, whatever the mode becomes, until a person does [completions.7.push-mode]", async () => {
-    const { core, tenantId, connectionId, erp, clock, pull, pay, push, payment, invoice } = world();
     const id = await pay("one", "10");
     expect(await payment(id)).toMatchObject({ erp_push_status: "held" });
     expect(await invoice("one")).toMatchObject({ erp_push_state: "pending", has_held_payment: true });
-    await operate(core, tenantId, setErp, { connectionId, paymentPushMode: "automatic" });
+    await act(setErp, { connectionId: world.connectionId, paymentPushMode: "automatic" });
     clock.advance(60_000);
     await pull();
     expect(await push()).toBe(0);
@@ -65,7 +64,7 @@ describe.each(A_STORE)("held receipts on $name", ({ open }) => {
   });
 
   it("of a connection are all queued, and applied from there on [completions.5.push-held] [completions.9.push-none]", async () => {
-    const { tenantId, connectionId, clock, core, erp, pay, push, payment, invoice } = world();
+    const { connectionId } = world;
     const { promise: told, resolve } = Promise.withResolvers<string>();
     const unsubscribe = core.store.subscribe(
       ({ topic, payload }) => void (topic === RECEIPTS_QUEUED && resolve(payload)),
@@ -77,7 +76,7 @@ describe.each(A_STORE)("held receipts on $name", ({ open }) => {
     const { status, body } = await rest({ connection_id: connectionId });
     expect(status).toBe(202);
     expect(body).toEqual({ data: ids.map((id) => ({ payment_id: id, erp_push_status: "pending" })) });
-    expect(await told).toBe(tenantId);
+    expect(await told).toBe(world.tenantId);
     unsubscribe();
     expect(await invoice("one")).toEqual({ ...before, has_held_payment: false });
     expect(await push()).toBe(2);
@@ -88,7 +87,6 @@ describe.each(A_STORE)("held receipts on $name", ({ open }) => {
   });
 
   it("that are named are queued in their order, once each, others stay held [completions.5.push-held]", async () => {
-    const { pay, payment } = world();
     const [first, second, other] = [await pay("one", "1"), await pay("one", "2"), await pay("one", "3")];
     const asked = [second, first, second.toUpperCase()];
     expect(await assistant({ payment_ids: asked })).toEqual({
@@ -98,14 +96,14 @@ describe.each(A_STORE)("held receipts on $name", ({ open }) => {
   });
 
   it("are not pushed when one of them is not held [completions.5.push-held-errors]", async () => {
-    const { core, tenantId, pay, payment, push } = world();
+    const { tenantId } = world;
     const [held, gone] = [await pay("one", "1"), await pay("one", "2")];
     await assistant({ payment_ids: [gone] });
     const message = `Not held: ${gone}. None was pushed.`;
     await bothRefuse({ payment_ids: [held, gone] }, { httpStatus: 409, code: "conflict", message });
     await push();
     await bothRefuse({ payment_ids: [gone, held] }, { httpStatus: 409, code: "conflict" });
-    const local = await operate(core, tenantId, createLocalInvoice, {
+    const local = await act(createLocalInvoice, {
       number: "L-1",
       customerName: "Globex",
       currency: "USD",
@@ -118,7 +116,7 @@ describe.each(A_STORE)("held receipts on $name", ({ open }) => {
   });
 
   it("of another workspace are not there [completions.5.push-held-errors]", async () => {
-    const { core, connectionId, pay } = world();
+    const { connectionId } = world;
     const id = await pay("one", "1");
     const absent = { httpStatus: 404, code: "not_found" };
     const [one, other] = [randomUUID(), randomUUID()];
@@ -131,7 +129,7 @@ describe.each(A_STORE)("held receipts on $name", ({ open }) => {
   });
 
   it("are asked for by one of two fields, which are named when it is neither or both [completions.5.push-held-one-of]", async () => {
-    const { connectionId } = world();
+    const { connectionId } = world;
     const both = { details: [{ field: "connection_id" }, { field: "payment_ids" }] };
     const notValid = { httpStatus: 400, code: "validation_failed" };
     await bothRefuse({}, { ...notValid, ...both });
@@ -145,7 +143,6 @@ describe.each(A_STORE)("held receipts on $name", ({ open }) => {
   });
 
   it("are queued once for each key [completions.9.push-key] [completions.5.push-held]", async () => {
-    const { core, pay, push, payments, erp } = world();
     const id = await pay("one", "10");
     const json = { payment_ids: [id] };
     const bare = await send(`${app.url}${PATH}`, { method: "POST", key, json });
@@ -167,7 +164,7 @@ describe.each(A_STORE)("held receipts on $name", ({ open }) => {
   });
 
   it("are an admin's to push, and the push is written down [completions.2.receipts-push]", async () => {
-    const { core, tenantId, connectionId, pay } = world();
+    const { tenantId, connectionId } = world;
     const ids = [await pay("one", "1"), await pay("one", "2"), await pay("one", "3")];
     const reader = await newKey(core, tenantId, "readonly");
     const refused = await rest({ connection_id: connectionId }, randomUUID(), reader);
@@ -196,16 +193,15 @@ describe.each(A_STORE)("held receipts on $name", ({ open }) => {
   });
 
   it("are not queued for a connection that is switched off", async () => {
-    const { core, tenantId, connectionId, pay } = world();
+    const { connectionId } = world;
     const id = await pay("one", "1");
-    await operate(core, tenantId, disconnectErp, { connectionId });
+    await act(disconnectErp, { connectionId });
     const off = { httpStatus: 422, code: "connection_disconnected" };
     await bothRefuse({ connection_id: connectionId }, off);
     await bothRefuse({ payment_ids: [id] }, off);
   });
 
   it("leave one receipt each, of twenty that push them at once [completions.5.push-held-errors]", async () => {
-    const { erp, pay, push, payments } = world();
     const ids = [await pay("one", "1"), await pay("two", "2"), await pay("two", "3", 1)];
     const orders = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? ids : ids.toReversed()));
     const answers = await Promise.all(orders.map((payment_ids) => rest({ payment_ids }).then((one) => [one, push()])));

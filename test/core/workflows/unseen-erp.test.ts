@@ -4,7 +4,6 @@ import { disconnectErp } from "../../../src/core/erp-connections/operations/disc
 import { reconnectErp } from "../../../src/core/erp-connections/operations/reconnect-erp.ts";
 import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts";
 import { listErp } from "../../../src/core/erp-connections/operator-connection.ts";
-import { operate } from "../../../src/core/gate/operator.ts";
 import {
   disableWorkflow,
   enableWorkflow,
@@ -19,55 +18,53 @@ const CONFLICT = { code: "conflict", message: expect.stringContaining("before an
 
 describe.each(storesOf(import.meta.url))("an ERP whose invoices nobody has seen yet, on $name", ({ open }) => {
   const world = usePullWorld(open, generateBook({ seed: 3, today: "2026-03-10", invoices: 10 }));
-  const on = () =>
-    operate(world().core, world().tenantId, enableWorkflow, { type: "auto_generate", confirmed: true } as const);
-  const off = () => operate(world().core, world().tenantId, disableWorkflow, { type: "auto_generate" } as const);
+  const { core, clock, erp, pull, act } = world;
+  const on = () => act(enableWorkflow, { type: "auto_generate", confirmed: true } as const);
+  const off = () => act(disableWorkflow, { type: "auto_generate" } as const);
   const another = () =>
-    operate(world().core, world().tenantId, connectErp, {
-      ...{ provider: "oracle_fusion" as const, url: world().erp.url, username: "other", password: "a password" },
+    act(connectErp, {
+      ...{ provider: "oracle_fusion" as const, url: erp.url, username: "other", password: "a password" },
       ...{ sameErp: true },
     });
 
   it("lets no workflow be turned on or previewed before it is synced [completions.7.first-plan]", async () => {
-    const { core, tenantId, connectionId, erp, pull } = world();
+    const { connectionId } = world;
     const refused = { code: "conflict", message: expect.stringContaining("Sync it first") };
     const arrangement = { type: "payment_arrangement", minimumAmount: "1", assignee: "a@b.example" } as const;
     await expect(on()).rejects.toMatchObject(refused);
-    await expect(operate(core, tenantId, enableWorkflow, arrangement)).rejects.toMatchObject(refused);
-    await expect(operate(core, tenantId, planWorkflow, arrangement)).rejects.toMatchObject(refused);
+    await expect(act(enableWorkflow, arrangement)).rejects.toMatchObject(refused);
+    await expect(act(planWorkflow, arrangement)).rejects.toMatchObject(refused);
     erp.control({ mode: "500" });
     await pull();
     await expect(on()).rejects.toMatchObject(refused);
-    expect(await operate(core, tenantId, listWorkflowSettings, {})).toEqual({ data: [] });
-    await operate(core, tenantId, disconnectErp, { connectionId });
+    expect(await act(listWorkflowSettings, {})).toEqual({ data: [] });
+    await act(disconnectErp, { connectionId });
     expect(await on()).toMatchObject({ enabled: true });
-    const again = operate(core, tenantId, reconnectErp, { connectionId, password: "a password", confirmed: true });
+    const again = act(reconnectErp, { connectionId, password: "a password", confirmed: true });
     await expect(again).rejects.toMatchObject(CONFLICT);
-    expect(await world().connection()).toMatchObject({ status: "disconnected" });
+    expect(await world.connection()).toMatchObject({ status: "disconnected" });
   });
 
   it("is not connected while a workflow is on, but once it is off [completions.7.first-plan]", async () => {
-    const { core, tenantId, pull } = world();
     await pull();
     await on();
     await expect(another()).rejects.toMatchObject(CONFLICT);
-    expect(await operate(core, tenantId, listErp, {})).toHaveLength(1);
+    expect(await act(listErp, {})).toHaveLength(1);
     await off();
     const { id } = await another();
     await expect(on()).rejects.toMatchObject({ code: "conflict" });
-    await runPull(core, tenantId, id);
+    await runPull(core, world.tenantId, id);
     expect(await on()).toMatchObject({ enabled: true });
   });
 
   it("is one that was moved to another address, until a sync succeeds there [completions.7.first-plan]", async () => {
-    const { core, clock, tenantId, connectionId, erp, pull } = world();
     const moveTo = (url: string) =>
-      operate(core, tenantId, reconnectErp, { connectionId, url, password: "a password" });
+      act(reconnectErp, { connectionId: world.connectionId, url, password: "a password" });
     await pull();
     await on();
     await moveTo(`${erp.url.toUpperCase()}/`);
     await expect(moveTo(erp.url.replace("127.0.0.1", "localhost"))).rejects.toMatchObject(CONFLICT);
-    expect(await world().connection()).toMatchObject({ base_url: `${erp.url.toUpperCase()}/` });
+    expect(await world.connection()).toMatchObject({ base_url: `${erp.url.toUpperCase()}/` });
     await off();
     const moved = await moveTo(erp.url.replace("127.0.0.1", "localhost"));
     expect(moved).toMatchObject({ status: "connected", last_successful_sync_at: null });
@@ -83,8 +80,7 @@ describe.each(storesOf(import.meta.url))("an ERP whose invoices nobody has seen 
   });
 
   it("is one whose older invoices are to be imported, too [completions.7.first-plan]", async () => {
-    const { core, clock, tenantId, connectionId, pull } = world();
-    const from = (pullFrom: string | null) => operate(core, tenantId, setErp, { connectionId, pullFrom });
+    const from = (pullFrom: string | null) => act(setErp, { connectionId: world.connectionId, pullFrom });
     await from("2026-02-01");
     await pull();
     await on();
