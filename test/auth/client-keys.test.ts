@@ -1,11 +1,10 @@
-import { generateKeyPairSync, randomUUID } from "node:crypto";
-import { SignJWT } from "jose";
+import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { useAuthApp } from "../support/auth-app.ts";
 import { postToken, type RegisteredClient, register } from "../support/oauth-client.ts";
 import { A_STORE } from "../support/thorough.ts";
+import { assertedBy } from "./client-assertions.ts";
 
-const JWT_BEARER = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const jwk = { ...publicKey.export({ format: "jwk" }), kid: "a" };
 
@@ -37,15 +36,7 @@ describe.each(A_STORE)("keys that clients publish", ({ open }) => {
     });
 
   async function askForToken(client: RegisteredClient): Promise<number> {
-    const assertion = await new SignJWT({ jti: randomUUID() })
-      .setProtectedHeader({ alg: "ES256", kid: "a" })
-      .setIssuer(client.clientId)
-      .setSubject(client.clientId)
-      .setAudience(site.app.origin)
-      .setIssuedAt()
-      .setExpirationTime("1m")
-      .sign(privateKey);
-    const proof = { client_assertion: assertion, client_assertion_type: JWT_BEARER };
+    const proof = await assertedBy({ privateKey, alg: "ES256", kid: "a" }, client.clientId, site.app.origin);
     return (await postToken(site.app.origin, client, { grant_type: "refresh_token", refresh_token: "x", ...proof }))
       .status;
   }

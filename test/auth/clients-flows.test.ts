@@ -1,18 +1,19 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
-import { exportJWK, SignJWT } from "jose";
+import { exportJWK } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { addMember } from "../../auth/members/add-member.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { createWorkspace } from "../../src/core/workspace/operations/create-workspace.ts";
 import { Browser } from "../support/browser.ts";
 import { authorizationUrl, openConsent, pkce, postRegistration, readTokens } from "../support/oauth-client.ts";
+import { peopleOf } from "../support/people.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { A_KIND } from "../support/stores.ts";
+import { fakeInternet } from "../support/threats/internet.ts";
+import { assertedBy } from "./client-assertions.ts";
 import { type ClientFixture, clientFixtures } from "./clients-fixtures.ts";
 
 const PERSON = { email: "cfo@globex.example", password: "correct horse battery staple" };
-const ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 const FIXTURES = clientFixtures();
 
 const Registered = z.looseObject({ client_id: z.string(), client_secret: z.string().optional() });
@@ -20,14 +21,7 @@ const Tools = z.looseObject({ result: z.looseObject({ tools: z.array(z.looseObje
 
 /** The key of whoever signs assertions, and the internet on which the fixtures publish. */
 const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
-const published = new Map<string, object>();
-const internet = {
-  fetch: async (input: string | URL | Request) => {
-    const document = published.get(String(input));
-    return document === undefined ? new Response("", { status: 404 }) : Response.json(document);
-  },
-  lookup: async () => [{ address: "93.184.216.34", family: 4 }],
-};
+const published: Record<string, object> = {};
 
 const READ = "receivables:read";
 
@@ -37,16 +31,11 @@ beforeAll(async () => {
   const jwk = { ...(await exportJWK(keys.publicKey)), kid: "key-1", alg: "RS256", use: "sig" };
   for (const { published: document } of FIXTURES) {
     if (document === undefined) continue;
-    published.set(document.client_id, document);
-    if (typeof document.jwks_uri === "string") published.set(document.jwks_uri, { keys: [jwk] });
+    published[document.client_id] = document;
+    if (typeof document.jwks_uri === "string") published[document.jwks_uri] = { keys: [jwk] };
   }
-  service = await startService(A_KIND, { internet });
-  const tier = { api_access: true, assistant_access: true };
-  const { id } = await operate(service.core, service.core.newId(), createWorkspace, {
-    name: "Globex",
-    timezone: "Europe/Berlin",
-    ...tier,
-  });
+  service = await startService(A_KIND, { internet: fakeInternet(published).parts });
+  const { id } = await peopleOf(service.core).addWorkspace({ name: "Globex" });
   await operate(service.core, id, addMember, { ...PERSON, role: "admin" });
 });
 afterAll(() => service?.close());
@@ -84,15 +73,8 @@ async function postToken(
   if (fixture.authentication === "client_secret_post") body.set("client_secret", clientSecret);
   if (fixture.authentication === "private_key_jwt") {
     const { audience = "" } = filledIn({ audience: fixture.assertion_audience ?? "" });
-    const assertion = new SignJWT({ jti: randomUUID() })
-      .setProtectedHeader({ alg: "RS256", kid: "key-1" })
-      .setIssuer(clientId)
-      .setSubject(clientId)
-      .setAudience(audience)
-      .setIssuedAt()
-      .setExpirationTime("1m");
-    body.set("client_assertion", await assertion.sign(keys.privateKey));
-    body.set("client_assertion_type", ASSERTION);
+    const key = { privateKey: keys.privateKey, alg: "RS256", kid: "key-1" };
+    for (const [name, value] of Object.entries(await assertedBy(key, clientId, audience))) body.set(name, value);
   }
   const answer = await fetch(`${service.url}/oauth/token`, { method: "POST", headers, body });
   if (fixture.origin !== undefined)

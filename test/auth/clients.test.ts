@@ -1,7 +1,6 @@
-import { createHash, generateKeyPairSync } from "node:crypto";
-import { exportJWK, SignJWT } from "jose";
+import { generateKeyPairSync } from "node:crypto";
+import { exportJWK } from "jose";
 import { describe, expect, it } from "vitest";
-import type { AuthorizationServerOptions } from "../../auth/authorization-server/index.ts";
 import { mayFetchMetadata } from "../../auth/authorization-server/metadata-fetches.ts";
 import { setAttempts } from "../support/attempts.ts";
 import { PASSWORD, startAuthApp, useAuthApp } from "../support/auth-app.ts";
@@ -17,27 +16,8 @@ import {
   signInAndApprove,
 } from "../support/oauth-client.ts";
 import { A_STORE } from "../support/thorough.ts";
-
-/** An internet of published documents, which remembers what it was asked for. */
-function internet(documents: Record<string, object>, addresses: Record<string, string> = {}) {
-  const fetched: string[] = [];
-  const looked: string[] = [];
-  const parts: NonNullable<AuthorizationServerOptions["internet"]> = {
-    async fetch(input) {
-      const url = String(input);
-      fetched.push(url);
-      const document = documents[url];
-      if (document instanceof Response) return document.clone();
-      return document === undefined ? new Response("", { status: 404 }) : Response.json(document);
-    },
-    async lookup(hostname) {
-      looked.push(hostname);
-      const address = addresses[hostname] ?? "93.184.216.34";
-      return [{ address, family: address.includes(":") ? 6 : 4 }];
-    },
-  };
-  return { parts, fetched, looked };
-}
+import { fakeInternet } from "../support/threats/internet.ts";
+import { assertedBy } from "./client-assertions.ts";
 
 describe.each(A_STORE)("clients that publish their metadata", ({ open }) => {
   const WEB = "https://web.example.com/client";
@@ -67,12 +47,7 @@ describe.each(A_STORE)("clients that publish their metadata", ({ open }) => {
       token_endpoint_auth_method: "none",
     },
   };
-  const net = internet(documents, {
-    "inside.example.com": "10.1.2.3",
-    "metadata.example.com": "169.254.169.254",
-    "six.example.com": "fd00::1",
-    "mapped.example.com": "::ffff:127.0.0.1",
-  });
+  const net = fakeInternet(documents);
   const site = useAuthApp(open, { internet: net.parts });
 
   it("one with a key of its own proves itself by it, and only by it [facts.oauth.metadata-documents]", async () => {
@@ -97,18 +72,10 @@ describe.each(A_STORE)("clients that publish their metadata", ({ open }) => {
     const send = (more: Record<string, string>) =>
       fetch(`${app.origin}/oauth/token`, { method: "POST", body: new URLSearchParams({ ...redemption, ...more }) });
     expect((await send({})).status).toBe(401);
-    const assertion = await new SignJWT({ jti: createHash("sha256").update(verifier).digest("hex") })
-      .setProtectedHeader({ alg: "RS256", kid: "web-1" })
-      .setIssuer(WEB)
-      .setSubject(WEB)
-      .setAudience(app.origin)
-      .setIssuedAt()
-      .setExpirationTime("1m")
-      .sign(keys.privateKey);
-    const type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
-    const answer = await send({ client_assertion: assertion, client_assertion_type: type });
+    const proof = await assertedBy({ privateKey: keys.privateKey, alg: "RS256", kid: "web-1" }, WEB, app.origin);
+    const answer = await send(proof);
     expect((await callMcp(app.origin, (await readTokens(answer)).access_token)).status).toBe(200);
-    expect((await send({ client_assertion: assertion, client_assertion_type: type })).status).toBe(401);
+    expect((await send(proof)).status).toBe(401);
   });
 
   it("a person decides about one as it asked: it is not asked again meanwhile [pages.security.outside-waits]", async () => {
@@ -167,7 +134,7 @@ describe.each(A_STORE)("clients that publish their metadata", ({ open }) => {
   });
 
   it("strangers cannot make us fetch without end, nor one of them for all [facts.oauth.ssrf]", async () => {
-    const many = internet({});
+    const many = fakeInternet();
     const options = { internet: many.parts, trustProxy: true };
     const app = await startAuthApp(testCore(site.app.core.store, site.clock), options);
     site.clock.advance(60_000);
@@ -190,7 +157,7 @@ describe.each(A_STORE)("clients that publish their metadata", ({ open }) => {
     const published = { client_id: clientId, redirect_uris: [REDIRECT_URI], token_endpoint_auth_method: "none" };
     const core = testCore(site.app.core.store, site.clock);
     const { email } = await site.app.addPerson((await site.app.addWorkspace()).id);
-    const start = () => startAuthApp(core, { internet: internet({ [clientId]: published }).parts });
+    const start = () => startAuthApp(core, { internet: fakeInternet({ [clientId]: published }).parts });
     site.clock.advance(60_000);
     const first = await start();
     await signInAndApprove(first.origin, { email, password: PASSWORD, client: { clientId } });

@@ -1,5 +1,5 @@
-import { generateKeyPairSync, randomUUID } from "node:crypto";
-import { exportJWK, SignJWT } from "jose";
+import { generateKeyPairSync } from "node:crypto";
+import { exportJWK } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AuthorizationServerOptions } from "../../auth/authorization-server/index.ts";
 import { type AuthApp, everyRow, PASSWORD, startAuthApp, useAuthApp } from "../support/auth-app.ts";
@@ -18,10 +18,10 @@ import { connectPerson } from "../support/oauth-person.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { A_KIND } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
+import { assertedBy } from "./client-assertions.ts";
 
 type Internet = NonNullable<AuthorizationServerOptions["internet"]>;
 
-const JWT_BEARER = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 const keys = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const jwk = { ...(await exportJWK(keys.publicKey)), kid: "key-1", alg: "ES256", use: "sig" };
 
@@ -89,16 +89,8 @@ describe.each(A_STORE)("clients whose document cannot be read for a moment, $nam
   const connect = () => connectPerson(site.app, { client: { clientId: publish(plain) } });
 
   /** What a client with a key of its own sends to be known by it. */
-  async function proofOf(clientId: string): Promise<Record<string, string>> {
-    const assertion = new SignJWT({ jti: randomUUID() })
-      .setProtectedHeader({ alg: "ES256", kid: "key-1" })
-      .setIssuer(clientId)
-      .setSubject(clientId)
-      .setAudience(site.app.origin)
-      .setIssuedAt()
-      .setExpirationTime("1m");
-    return { client_assertion: await assertion.sign(keys.privateKey), client_assertion_type: JWT_BEARER };
-  }
+  const proofOf = (clientId: string) =>
+    assertedBy({ privateKey: keys.privateKey, alg: "ES256", kid: "key-1" }, clientId, site.app.origin);
 
   /** Connects such a client: its refresh token. */
   async function connectKeyed(clientId: string): Promise<string> {

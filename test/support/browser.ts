@@ -147,6 +147,14 @@ export class BrowserPage {
     return decodeEntities(/<h1>([\s\S]*?)<\/h1>/.exec(this.html)?.[1] ?? "");
   }
 
+  /** Where the first link of these words leads. */
+  linkTo(words: string): string {
+    const links = this.html.matchAll(/<a[^>]* href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/g);
+    const [, href = "no link"] =
+      [...links].find(([, , label = ""]) => label.replace(/\s+/g, " ").trim() === words) ?? [];
+    return decodeEntities(href);
+  }
+
   /** Every box on the page, by name: whether it is ticked. */
   get boxes(): Record<string, boolean> {
     const inputs = [...this.html.matchAll(/<input([^>]*type="checkbox"[^>]*)>/g)].map(([, input = ""]) => input);

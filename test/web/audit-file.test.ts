@@ -12,8 +12,6 @@ import { A_STORE } from "../support/thorough.ts";
 describe.each(A_STORE)("the audit trail for an auditor on $name", ({ open }) => {
   const site = useAuthApp(open);
 
-  const signedIn = (email: string) => site.app.signedIn(email);
-
   /** A workspace in which an operator made a key and an invoice, and the key did something yesterday. */
   async function workspace() {
     const { core } = site.app;
@@ -46,7 +44,7 @@ describe.each(A_STORE)("the audit trail for an auditor on $name", ({ open }) => 
 
   it("is narrowed by days of the workspace and by kinds of callers, sign-ins among them [completions.1.audit.filters]", async () => {
     const { email, today, yesterday } = await workspace();
-    const browser = await signedIn(email);
+    const browser = await site.app.signedIn(email);
     const found = async (query: string) => operationsOn((await browser.open(`/audit?${query}`)).html);
     expect(await found(`to=${yesterday}`)).toEqual(["dismissTask"]);
     expect(await found(`from=${today}&through=person`)).toEqual(
@@ -63,7 +61,7 @@ describe.each(A_STORE)("the audit trail for an auditor on $name", ({ open }) => 
 
   it("has names in the place of ids, and leads to the invoice it is about [completions.1.audit.labels]", async () => {
     const { email, invoiceId } = await workspace();
-    const browser = await signedIn(email);
+    const browser = await site.app.signedIn(email);
     const page = await browser.open("/audit");
     expect(page.text).toContain("API key =Dunning");
     expect(page.text).toContain(`Member ${email}`);
@@ -83,7 +81,7 @@ describe.each(A_STORE)("the audit trail for an auditor on $name", ({ open }) => 
   it("is a file, with the filters of the page and the number of its rows [pages.look.csv]", async () => {
     const { tenantId, email, record } = await workspace();
     const member = await site.app.addPerson(tenantId, { role: "member" });
-    const browser = await signedIn(email);
+    const browser = await site.app.signedIn(email);
     const file = await browser.open("/audit.csv?through=api_key");
     expect([file.status, file.headers.get("x-total-count")]).toEqual([200, "1"]);
     expect(readCsv(file.html.replace(/^\uFEFF/, "")).rows).toEqual([
@@ -96,9 +94,9 @@ describe.each(A_STORE)("the audit trail for an auditor on $name", ({ open }) => 
     const all = await browser.open("/audit.csv");
     expect(readCsv(all.html).rows).toContainEqual(expect.objectContaining({ who: "Auto Generate" }));
     expect(readCsv(all.html).rows).toHaveLength(Number(all.headers.get("x-total-count")));
-    const reader = await signedIn(member.email);
+    const reader = await site.app.signedIn(member.email);
     expect((await reader.open("/audit.csv")).status).toBe(403);
     const stranger = await site.app.addPerson((await site.app.addWorkspace()).id);
-    expect((await (await signedIn(stranger.email)).open(`/audit.csv?workspace=${tenantId}`)).status).toBe(404);
+    expect((await (await site.app.signedIn(stranger.email)).open(`/audit.csv?workspace=${tenantId}`)).status).toBe(404);
   });
 });

@@ -13,10 +13,11 @@ import type { BrowserPage } from "../support/browser.ts";
 import { register, signInAndApprove } from "../support/oauth-client.ts";
 import { A_STORE } from "../support/thorough.ts";
 
+const NONE = "no link";
+
 describe.each(A_STORE)("the page of the audit trail on $name", ({ open }) => {
   const site = useAuthApp(open);
 
-  const signedIn = (email: string) => site.app.signedIn(email);
   async function connect(email: string, clientName: string): Promise<void> {
     const { origin } = site.app;
     await signInAndApprove(origin, {
@@ -24,11 +25,6 @@ describe.each(A_STORE)("the page of the audit trail on $name", ({ open }) => {
       password: PASSWORD,
       client: await register(origin, { client_name: clientName }),
     });
-  }
-  async function newcomer(role: "admin" | "member" = "admin", name?: string) {
-    const workspace = await site.app.addWorkspace(name === undefined ? {} : { name });
-    const { email, memberId } = await site.app.addPerson(workspace.id, { role });
-    return { tenantId: workspace.id, name: workspace.name, email, memberId, browser: await signedIn(email) };
   }
   async function record(actor: Actor | OperatorActor | PersonActor, operation: string, objectId = randomUUID()) {
     const requestId = `request-${randomUUID()}`;
@@ -38,7 +34,7 @@ describe.each(A_STORE)("the page of the audit trail on $name", ({ open }) => {
   }
   /** The newest connection of a workspace, as its assistant acts. */
   async function assistantOf(tenantId: string): Promise<Extract<Actor, { kind: "assistant" }>> {
-    const row = await site.app.core.store.read(tenantId, (tx) =>
+    const { connection_id: connectionId, member_id: memberId } = await site.app.core.store.read(tenantId, (tx) =>
       tx
         .selectFrom("assistant_connections")
         .select(["connection_id", "member_id"])
@@ -46,16 +42,8 @@ describe.each(A_STORE)("the page of the audit trail on $name", ({ open }) => {
         .orderBy("created_at", "desc")
         .executeTakeFirstOrThrow(),
     );
-    const { connection_id: connectionId, member_id: memberId } = row;
-    return {
-      kind: "assistant",
-      readsOnly: false,
-      tenantId,
-      memberId,
-      connectionId,
-      role: "admin",
-      scopes: ["payment_links:write"],
-    };
+    const acting = { kind: "assistant", readsOnly: false, role: "admin", scopes: ["payment_links:write"] } as const;
+    return { ...acting, tenantId, memberId, connectionId };
   }
   const rowsOf = (page: BrowserPage): string[] =>
     [...page.html.matchAll(/<tr>([\s\S]*?)<\/tr>/g)]
@@ -67,11 +55,9 @@ describe.each(A_STORE)("the page of the audit trail on $name", ({ open }) => {
           .replace(/\s+/g, " ")
           .trim(),
       );
-  const linkTo = (page: BrowserPage, name: string): string | undefined =>
-    new RegExp(`href="([^"]*)"[^>]*>${name}</a>`).exec(page.html)?.[1]?.replaceAll("&amp;", "&");
 
   it("names the person and their assistant, the key or the operator, with what they did [completions.1.audit.page]", async () => {
-    const { tenantId, email, memberId, browser } = await newcomer();
+    const { tenantId, email, memberId, browser } = await site.app.newcomer();
     const { id: keyId } = await operate(site.app.core, tenantId, createApiKey, {
       name: "Dunning job",
       permission: "admin",
@@ -99,8 +85,8 @@ describe.each(A_STORE)("the page of the audit trail on $name", ({ open }) => {
   });
 
   it("calls payments and invoices what people call them, and knows no other workspace's [completions.1.audit.labels]", async () => {
-    const { tenantId, memberId, browser } = await newcomer();
-    const other = await newcomer();
+    const { tenantId, memberId, browser } = await site.app.newcomer();
+    const other = await site.app.newcomer();
     const { core } = site.app;
     const book = async (owner: string, number: string) => {
       const facts = { number, currency: "USD", amount: "1234.5", customerName: "Harbor <b>Foods", installments: [] };
@@ -145,7 +131,7 @@ describe.each(A_STORE)("the page of the audit trail on $name", ({ open }) => {
   });
 
   it("walks every entry once, newest first, while new ones come [completions.1.audit.pages]", async () => {
-    const { tenantId, memberId, browser } = await newcomer();
+    const { tenantId, memberId, browser } = await site.app.newcomer();
     const actor = { kind: "person", tenantId, memberId } as const;
     const recorded: string[] = [];
     for (let count = 0; count < 120; count += 1) {
@@ -153,9 +139,9 @@ describe.each(A_STORE)("the page of the audit trail on $name", ({ open }) => {
       recorded.push((await record(actor, "deactivatePaymentLink")).requestId);
     }
     let page = await browser.open("/audit?operation=deactivatePaymentLink");
-    expect(linkTo(page, "Newest")).toBeUndefined();
+    expect(page.linkTo("Newest")).toBe(NONE);
     const seen = rowsOf(page);
-    for (let older = linkTo(page, "Older"); older !== undefined; older = linkTo(page, "Older")) {
+    for (let older = page.linkTo("Older"); older !== NONE; older = page.linkTo("Older")) {
       await record(actor, "deactivatePaymentLink");
       page = await browser.open(older);
       expect(page.status).toBe(200);
@@ -165,19 +151,17 @@ describe.each(A_STORE)("the page of the audit trail on $name", ({ open }) => {
     expect([...requests].sort()).toEqual([...recorded].sort());
     const second = (request: string) => Math.floor(recorded.indexOf(request) / 3);
     expect(requests.map(second)).toEqual(requests.map(second).sort((a, b) => b - a));
-    const newest = linkTo(page, "Newest") ?? "";
+    const newest = page.linkTo("Newest");
     expect(rowsOf(await browser.open(newest))).toHaveLength(50);
     expect(newest).toContain("operation=deactivatePaymentLink");
   });
 
   it("opens no page by a cursor of other filters, another workspace or nobody [completions.1.audit.pages]", async () => {
-    const { tenantId, memberId, browser } = await newcomer();
-    const other = await newcomer();
+    const { tenantId, memberId, browser } = await site.app.newcomer();
+    const other = await site.app.newcomer();
     for (const one of [{ tenantId, memberId }, other])
       for (let count = 0; count < 51; count += 1) await record({ kind: "person", ...one }, "deactivatePaymentLink");
-    const cursor = new URL(linkTo(await browser.open("/audit"), "Older") ?? "", site.app.origin).searchParams.get(
-      "cursor",
-    );
+    const cursor = new URL((await browser.open("/audit")).linkTo("Older"), site.app.origin).searchParams.get("cursor");
     const foreign = await other.browser.open(`/audit?cursor=${cursor}`);
     const refiltered = await browser.open(`/audit?operation=deactivatePaymentLink&cursor=${cursor}`);
     const altered = await browser.open(`/audit?cursor=${cursor}x`);
@@ -190,7 +174,7 @@ describe.each(A_STORE)("the page of the audit trail on $name", ({ open }) => {
   });
 
   it("is narrowed by person, connection and operation, alone or together [completions.1.audit.filters]", async () => {
-    const { tenantId, email, memberId, browser } = await newcomer();
+    const { tenantId, email, memberId, browser } = await site.app.newcomer();
     const second = await site.app.addPerson(tenantId, { role: "admin" });
     await connect(second.email, "ChatGPT");
     const assistant = await assistantOf(tenantId);
@@ -214,11 +198,11 @@ describe.each(A_STORE)("the page of the audit trail on $name", ({ open }) => {
     expect(await found({ person: option(email), connection: option("ChatGPT") })).toEqual([]);
     const narrowed = await browser.open(`/audit?operation=dismissTask`);
     expect(narrowed.html).toContain('<option value="dismissTask" selected>Dismiss task</option>');
-    expect(linkTo(narrowed, "Clear all")).toBe(`/audit?workspace=${tenantId}`);
+    expect(narrowed.linkTo("Clear all")).toBe(`/audit?workspace=${tenantId}`);
   });
 
   it("keeps what a person did under their name after they left and came back [completions.1.audit.filters]", async () => {
-    const { tenantId, browser } = await newcomer();
+    const { tenantId, browser } = await site.app.newcomer();
     const { email, memberId } = await site.app.addPerson(tenantId);
     const before = await record({ kind: "person", tenantId, memberId }, "dismissTask");
     await operate(site.app.core, tenantId, removeMember, { member: { email } });
@@ -233,10 +217,10 @@ describe.each(A_STORE)("the page of the audit trail on $name", ({ open }) => {
   });
 
   it("tells an admin of several workspaces of one at a time, and of no other [completions.1.audit.admins]", async () => {
-    const first = await newcomer("admin", "Alpha");
+    const first = await site.app.newcomer("admin", (await site.app.addWorkspace({ name: "Alpha" })).id);
     const beta = await site.app.addWorkspace({ name: "Beta" });
     const { memberId } = await site.app.addPerson(beta.id, { email: first.email });
-    const foreign = await newcomer("admin", "Gamma");
+    const foreign = await site.app.newcomer("admin", (await site.app.addWorkspace({ name: "Gamma" })).id);
     const member = await site.app.addWorkspace({ name: "Delta" });
     await site.app.addPerson(member.id, { email: first.email, role: "member" });
     const inAlpha = await record({ kind: "person", ...first }, "dismissTask");
@@ -247,7 +231,7 @@ describe.each(A_STORE)("the page of the audit trail on $name", ({ open }) => {
     expect(page.text).not.toContain("Delta");
     expect(page.text).toContain(inAlpha.requestId);
     expect(page.text).not.toContain(inBeta.requestId);
-    const chosen = await first.browser.open(linkTo(page, "Beta") ?? "");
+    const chosen = await first.browser.open(page.linkTo("Beta"));
     expect(chosen.text).toContain(inBeta.requestId);
     expect(chosen.text).not.toContain(inAlpha.requestId);
     expect(chosen.html).not.toContain("dismissTask");
@@ -265,7 +249,7 @@ describe.each(A_STORE)("the page of the audit trail on $name", ({ open }) => {
   });
 
   it("shows the names that clients and keys give themselves as text alone [completions.1.audit.page]", async () => {
-    const { tenantId, email, browser } = await newcomer();
+    const { tenantId, email, browser } = await site.app.newcomer();
     const hostile = '<script>alert("1")</script>\u202Eexe.';
     await connect(email, hostile);
     const key = await operate(site.app.core, tenantId, createApiKey, {

@@ -115,7 +115,7 @@ describe.each(A_STORE)("the page of integrations on $name", ({ open }) => {
     const { tenantId, memberId, browser } = await app.newcomer();
     await browser.submit(await browser.open("/integrations"), "Connect Sandbox", { currencies: "JPY KWD" });
     const page = await browser.open("/integrations");
-    const [, path = ""] = /href="([^"]*)"[^>]*>Disconnect</.exec(page.html) ?? [];
+    const path = page.linkTo("Disconnect");
     expect(path).toBe(`/integrations/${tenantId}/sandbox/disconnect`);
     const step = await browser.open(path);
     expect(step.heading).toMatch(/^Disconnect Sandbox from Workspace/);

@@ -1,22 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Role } from "../../src/core/gate/actor.ts";
-import type { Mailer, MailMessage } from "../../src/gateways/mail/mailer.ts";
-import { sendMails } from "../../src/jobs/send-mails.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
 import { callMcp, signInAndApprove } from "../support/oauth-client.ts";
+import { mailsIn } from "../support/outbox.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 describe.each(A_STORE)("the page of members", ({ open }) => {
   const site = useAuthApp(open);
 
-  async function admin(role: Role = "admin") {
+  const admin = async (role: Role = "admin") => {
     const workspace = await site.app.addWorkspace();
-    const { email } = await site.app.addPerson(workspace.id, { role });
-    return { workspace, email, browser: await signedIn(email) };
-  }
-  const signedIn = (email: string) => site.app.signedIn(email);
+    return { workspace, ...(await site.app.newcomer(role, workspace.id)) };
+  };
   const address = () => `new-${randomUUID()}@example.com`;
   /** Invites from the page, and answers the path in the mail that came of it. */
   async function invited(browser: Browser, email: string, role: Role = "member"): Promise<string> {
@@ -26,24 +23,13 @@ describe.each(A_STORE)("the page of members", ({ open }) => {
     });
     expect(page.text).toContain("The invitation is on its way.");
     expect(page.text).toContain(email);
-    const mails = (await mailed()).filter(({ to }) => to === email);
+    const mails = (await mailsIn(site.app)).filter(({ to }) => to?.[0]?.address === email);
     expect(mails).toHaveLength(1);
     const [, link = "no link"] =
       new RegExp(`${site.app.origin}(/invitations/[\\w-]{43})`).exec(mails[0]?.text ?? "") ?? [];
     // Whoever invites cannot accept in another's name.
     expect(page.html).not.toContain(link);
     return link;
-  }
-  async function mailed() {
-    const sent: MailMessage[] = [];
-    const mailer: Mailer = {
-      async send(message) {
-        sent.push(message);
-        return { messageId: message.messageId, response: "taken" };
-      },
-    };
-    await sendMails(site.app.core, { mailer, fromAddress: "no-reply@example.com", publicOrigin: site.app.origin });
-    return sent;
   }
 
   it("somebody new joins by the link of their mail, with a name and a password, once [contract.pages.members]", async () => {
@@ -72,7 +58,7 @@ describe.each(A_STORE)("the page of members", ({ open }) => {
     const guest = new Browser(site.app.origin);
     const page = await guest.open(link);
     expect(page.html).not.toContain('type="password"');
-    const signIn = await guest.open(/href="(\/signin[^"]+)"/.exec(page.html)?.[1] ?? "");
+    const signIn = await guest.open(page.linkTo("Sign in to join"));
     const back = await guest.submit(signIn, "Sign in", { email: there.email, password: PASSWORD });
     expect(back.url.pathname).toBe(link);
     const home = await guest.submit(back, "Join");
@@ -89,7 +75,7 @@ describe.each(A_STORE)("the page of members", ({ open }) => {
     expect((await new Browser(site.app.origin).open(link)).status).toBe(404);
     await browser.submit(await browser.open("/members"), "Invite", { email: address(), role: "member" });
     await browser.submit(await browser.open("/members"), "Withdraw");
-    expect(await mailed()).toEqual([]);
+    expect(await mailsIn(site.app)).toEqual([]);
   });
 
   it("what cannot be invited is said beside the field [contract.pages.members]", async () => {
@@ -104,40 +90,40 @@ describe.each(A_STORE)("the page of members", ({ open }) => {
   });
 
   it("a form sent after signing out leads to the sign-in, and does nothing [contract.pages.sign-in]", async () => {
-    const { browser, workspace } = await admin();
+    const { browser, tenantId } = await admin();
     const page = await browser.open("/members");
     const signOut = await browser.open("/signout");
     await browser.submit(signOut, "Sign out");
     const after = await browser.submit(page, "Invite", { email: address(), role: "member" });
     // The address of the form, which leads to its page.
-    const next = `/members/${workspace.id}`;
+    const next = `/members/${tenantId}`;
     expect([after.url.pathname, after.url.searchParams.get("next")]).toEqual(["/signin", next]);
     expect((await browser.submit(signOut, "Sign out")).url.href).toContain("/signin?done=signed_out");
-    const invitations = await site.app.core.store.read(workspace.id, (tx) =>
+    const invitations = await site.app.core.store.read(tenantId, (tx) =>
       tx.selectFrom("invitations").selectAll().execute(),
     );
     expect(invitations).toEqual([]);
   });
 
   it("the address of a form that was refused leads to its page [contract.pages.members]", async () => {
-    const { browser, workspace } = await admin();
+    const { browser, tenantId } = await admin();
     const refused = await browser.submit(await browser.open("/members"), "Invite", { email: "nobody", role: "member" });
     const paths = ["/api-keys/x", "/erp-connections/x", "/erp-connections/x/y/settings", "/integrations/x/stripe"];
     const led = [];
     for (const path of [refused.url.pathname, ...paths]) led.push((await browser.open(path)).url.pathname);
-    expect(refused.url.pathname).toBe(`/members/${workspace.id}`);
+    expect(refused.url.pathname).toBe(`/members/${tenantId}`);
     expect(led).toEqual(["/members", "/api-keys", "/erp-connections", "/erp-connections", "/integrations"]);
     expect((await browser.open("/members/x/y")).status).toBe(404);
   });
 
   it("roles change with one click, and the last admin's cannot [contract.pages.members]", async () => {
-    const { browser, workspace, email } = await admin();
+    const { browser, tenantId, email } = await admin();
     expect((await browser.open("/members")).text).toContain("The only admin: stays until there is another.");
-    const other = await site.app.addPerson(workspace.id, { role: "member" });
+    const other = await site.app.addPerson(tenantId, { role: "member" });
     const page = await browser.submit(await browser.open("/members"), "Make admin");
     expect(page.text).toContain("The role was changed.");
     expect(page.text).toMatch(new RegExp(`${other.email} Admin`));
-    const [own, theirs] = [await signedIn(email), await signedIn(other.email)];
+    const [own, theirs] = [await site.app.signedIn(email), await site.app.signedIn(other.email)];
     expect((await own.submit(await own.open("/members"), "Make member")).status).toBeLessThan(404);
     const pages = [await own.open("/members"), await theirs.open("/members")];
     expect(pages.map(({ status }) => status).sort()).toEqual([200, 403]);
@@ -145,10 +131,10 @@ describe.each(A_STORE)("the page of members", ({ open }) => {
   });
 
   it("an admin who makes a member of themself is told so, where they may still be [contract.pages.members]", async () => {
-    const { workspace } = await admin();
-    const { email, memberId } = await site.app.addPerson(workspace.id, { role: "admin" });
-    const browser = await signedIn(email);
-    const action = `/members/${workspace.id}/${memberId}/role`;
+    const { tenantId } = await admin();
+    const { email, memberId } = await site.app.addPerson(tenantId, { role: "admin" });
+    const browser = await site.app.signedIn(email);
+    const action = `/members/${tenantId}/${memberId}/role`;
     const { html } = await browser.open("/members");
     const [, token = ""] = new RegExp(`action="${action}"[^]*?name="form_token" value="([^"]+)"`).exec(html) ?? [];
     const after = await browser.post(action, new URLSearchParams({ form_token: token, role: "member" }));
@@ -157,11 +143,11 @@ describe.each(A_STORE)("the page of members", ({ open }) => {
   });
 
   it("removing somebody stops their assistants at once, and says by whom [contract.pages.members]", async () => {
-    const { browser, workspace, email } = await admin();
-    const other = await site.app.addPerson(workspace.id, { role: "member" });
+    const { browser, workspace, tenantId, email } = await admin();
+    const other = await site.app.addPerson(tenantId, { role: "member" });
     const assistant = await signInAndApprove(site.app.origin, { email: other.email, password: PASSWORD });
     expect((await callMcp(site.app.origin, assistant.accessToken)).status).toBe(200);
-    const sure = await browser.open(`/members/${workspace.id}/${other.memberId}/remove`);
+    const sure = await browser.open(`/members/${tenantId}/${other.memberId}/remove`);
     expect(sure.heading).toBe(`Remove ${other.email} from ${workspace.name}?`);
     const done = await browser.submit(sure, "Remove");
     expect(done.text).toContain("The member was removed");

@@ -19,8 +19,6 @@ const hrefsOf = (markup: string): string[] =>
 describe.each(A_STORE)("the overview on $name", ({ open }) => {
   const site = useAuthApp(open);
 
-  const signedIn = (email: string) => site.app.signedIn(email);
-
   async function bookWithDebts() {
     const { store } = site.app.core;
     const book = await openBook(store);
@@ -55,7 +53,7 @@ describe.each(A_STORE)("the overview on $name", ({ open }) => {
 
   it("has the API's figures, and each of them leads to its rows [pages.look.overview]", async () => {
     const { book, today, email } = await bookWithDebts();
-    const browser = await signedIn(email);
+    const browser = await site.app.signedIn(email);
     const request = { core: site.app.core, requestId: "r" };
     const ask = (input: object) => summarizeAging.call(book.reader, input, request);
     const all = await ask({});
@@ -97,7 +95,10 @@ describe.each(A_STORE)("the overview on $name", ({ open }) => {
   it("says how fresh it is and what waits for somebody, in the same words to members [pages.look.overview]", async () => {
     const { book, email } = await bookWithDebts();
     const member = await site.app.addPerson(book.tenantId, { role: "member" });
-    const [admin, reader] = [await (await signedIn(email)).open("/"), await (await signedIn(member.email)).open("/")];
+    const [admin, reader] = [
+      await (await site.app.signedIn(email)).open("/"),
+      await (await site.app.signedIn(member.email)).open("/"),
+    ];
     const needs = ["1 ERP to reconnect", "1 open task", "1 installment without a billing email"];
     for (const page of [admin, reader]) {
       for (const need of needs) expect(page.text).toContain(need);
@@ -109,7 +110,7 @@ describe.each(A_STORE)("the overview on $name", ({ open }) => {
     expect(reader.html).not.toContain("<form");
     for (const page of [admin, reader]) expect(page.html).toContain('<a href="/sync-runs">Sync history</a>');
     const tasks = hrefsOf(admin.html).find((href) => href.startsWith("/tasks?state=open")) ?? "";
-    expect((await (await signedIn(email)).open(tasks)).text).toContain("1 of 1 task");
+    expect((await (await site.app.signedIn(email)).open(tasks)).text).toContain("1 of 1 task");
   });
 
   it("says as of when the figures of each currency are [pages.look.overview] [completions.10.as-of-shown]", async () => {
@@ -119,12 +120,12 @@ describe.each(A_STORE)("the overview on $name", ({ open }) => {
       last_successful_sync_at: site.clock.now().toISOString(),
     });
     await site.app.core.store.write(book.tenantId, (tx) => tx.insertInto("erp_connections").values(well).execute());
-    const { text } = await (await signedIn(email)).open("/");
+    const { text } = await (await site.app.signedIn(email)).open("/");
     expect(text).toMatch(/Figures as of 1 Jan 2026, 00:00 \. Times/);
     const customer = customerRow(book.tenantId, well.connection_id);
     await book.insert({ customers: [customer] });
     await book.invoice({ customer, connection_id: well.connection_id, currency: "SEK" }, [{ due_date: "2026-01-15" }]);
-    expect((await (await signedIn(email)).open("/")).text).toMatch(
+    expect((await (await site.app.signedIn(email)).open("/")).text).toMatch(
       /Figures as of 1 Jan 2026, 00:00 \([^)]*USD[^)]*\); [^(;]* \(SEK\)\. Times/,
     );
   });
@@ -141,23 +142,23 @@ describe.each(A_STORE)("the overview on $name", ({ open }) => {
       },
     });
     const [admin, member] = [await site.app.addPerson(id), await site.app.addPerson(id, { role: "member" })];
-    const browser = await signedIn(admin.email);
+    const browser = await site.app.signedIn(admin.email);
     const page = await browser.open("/");
     expect(page.text).toContain("An ERP is connected, and its first sync has not succeeded yet. Sync now");
     expect((await browser.submit(page, "Sync now")).text).toContain("The sync has started");
-    expect((await (await signedIn(member.email)).open("/")).text).not.toContain("Sync now");
+    expect((await (await site.app.signedIn(member.email)).open("/")).text).not.toContain("Sync now");
   });
 
   it("is a list of what to set up in a new workspace [pages.look.new]", async () => {
     const { id } = await site.app.addWorkspace({ name: "Fresh" });
     const { email } = await site.app.addPerson(id);
-    const page = await (await signedIn(email)).open("/");
+    const page = await (await site.app.signedIn(email)).open("/");
     expect(page.text).toContain("Set up Fresh 0 of 5 done");
     for (const path of ["/erp-connections", "/integrations", "/workflows", "/members", "/mcp"])
       expect(page.html).toContain(`<strong><a href="${path}">`);
     expect(amountsOf(page.html)).toEqual([]);
     const member = await site.app.addPerson(id, { role: "member" });
-    expect((await (await signedIn(member.email)).open("/")).text).toContain("Fresh is being set up.");
+    expect((await (await site.app.signedIn(member.email)).open("/")).text).toContain("Fresh is being set up.");
   });
 });
 

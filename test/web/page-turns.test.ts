@@ -14,23 +14,18 @@ import { A_STORE } from "../support/thorough.ts";
 describe.each(A_STORE)("turns of pages", ({ open }) => {
   const site = useAuthApp(open, { trustProxy: true, core: { localErps: true } });
 
-  async function admin(): Promise<Browser> {
-    const { email } = await site.app.addPerson((await site.app.addWorkspace()).id, { role: "admin" });
-    return signedIn(email);
-  }
+  const admin = async (): Promise<Browser> => (await site.app.newcomer()).browser;
 
   /** A request of each head, all at once, as many of a connection as the server takes. */
   const flood = async (heads: readonly string[]): Promise<string> => {
     const groups = Map.groupBy(heads.entries(), ([at]) => Math.floor(at / 8)).values();
     const sent = [...groups].map((group) => group.map(([, head]) => head).join("\r\n"));
-    return (await Promise.all(sent.map((some) => sendRaw(site.app.origin, `${some}Connection: close\r\n\r\n`)))).join(
-      "",
-    );
+    const answers = sent.map((some) => sendRaw(site.app.origin, `${some}Connection: close\r\n\r\n`));
+    return (await Promise.all(answers)).join("");
   };
 
-  const signedIn = (email: string) => site.app.signedIn(email);
   async function signOutOthers(email: string): Promise<void> {
-    const browser = await signedIn(email);
+    const browser = await site.app.signedIn(email);
     await browser.submit(await browser.open("/security"), "Sign out all others");
   }
 
@@ -49,11 +44,7 @@ describe.each(A_STORE)("turns of pages", ({ open }) => {
   it("a form whose rest comes after its session ended does nothing [pages.security.held-forms]", async () => {
     const workspace = await site.app.addWorkspace();
     const { email } = await site.app.addPerson(workspace.id, { role: "admin" });
-    const signIn = async (): Promise<Browser> => {
-      const browser = await site.app.signedIn(email);
-      return browser;
-    };
-    const [lost, own] = [await signIn(), await signIn()];
+    const [lost, own] = [await site.app.signedIn(email), await site.app.signedIn(email)];
     const held = async (invited: string, end: () => Promise<unknown>): Promise<number> => {
       const { action, fields } = (await lost.open("/members")).formWith("Invite");
       const body = new URLSearchParams({ ...fields, email: invited, role: "admin" }).toString();
@@ -138,7 +129,7 @@ describe.each(A_STORE)("turns of pages", ({ open }) => {
         .get("/person", async (asked, answer) => void answer.json(await pages.person(asked)))
         .get("/out", async (asked, answer) => void answer.json(await pages.signOut(asked, answer))),
     );
-    const [left, ended] = [await signedIn(email), await signedIn(email)];
+    const [left, ended] = [await site.app.signedIn(email), await site.app.signedIn(email)];
     const ask = async (browser: Browser, path: string): Promise<string> => {
       const headers = { cookie: `session=${browser.cookie("session")}` };
       return (await fetch(`${served.url}${path}`, { headers })).text();

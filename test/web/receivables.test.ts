@@ -21,8 +21,6 @@ const NAMES = [
 describe.each(A_STORE)("the pages of receivables on $name", ({ open }) => {
   const site = useAuthApp(open);
 
-  const signedIn = (email: string) => site.app.signedIn(email);
-
   /** A book with names that hurt, amounts of every scale and more rows than a page holds. */
   async function hostileBook(): Promise<{ book: Book; email: string; invoiceId: string; customerId: string }> {
     const { store } = site.app.core;
@@ -56,7 +54,7 @@ describe.each(A_STORE)("the pages of receivables on $name", ({ open }) => {
 
   it("show each figure as the API has it for the same filter, over all pages [pages.look.figures]", async () => {
     const { book, email } = await hostileBook();
-    const browser = await signedIn(email);
+    const browser = await site.app.signedIn(email);
     const { text } = await browser.open("/invoices");
     expect(text).toContain("Includes what the ERP no longer has or left without a due date");
     for (const list of SHOWN_LISTS)
@@ -76,7 +74,7 @@ describe.each(A_STORE)("the pages of receivables on $name", ({ open }) => {
 
   it("are files too, with each value as the API has it, and no formula [pages.look.csv]", async () => {
     const { book, email } = await hostileBook();
-    const browser = await signedIn(email);
+    const browser = await site.app.signedIn(email);
     for (const list of SHOWN_LISTS) {
       const api = await askedOfApi(site.app.core, book.reader, list, {});
       const file = await browser.open(`${list.path}.csv`);
@@ -106,7 +104,7 @@ describe.each(A_STORE)("the pages of receivables on $name", ({ open }) => {
         .where("tenant_id", "=", book.tenantId)
         .execute(),
     );
-    const browser = await signedIn(email);
+    const browser = await site.app.signedIn(email);
     const statement = `/customers/${customerId}/statement`;
     for (const path of ["/", "/customers", "/installments?limit=1", `/customers/${customerId}`, statement])
       expect((await browser.open(path)).text, path).toContain("Figures as of 18 Feb 2026, 06:30");
@@ -121,7 +119,7 @@ describe.each(A_STORE)("the pages of receivables on $name", ({ open }) => {
 
   it("say what is wrong with a filter, beside it, and keep what was asked [pages.look.filters]", async () => {
     const { email } = await hostileBook();
-    const browser = await signedIn(email);
+    const browser = await site.app.signedIn(email);
     const refused = await browser.open("/invoices?currency=dollars&due_before=tomorrow&search=globex&nothing=1");
     expect(refused.status).toBe(400);
     expect(refused.text).toContain("It must be 3 upper-case letters");
@@ -136,7 +134,10 @@ describe.each(A_STORE)("the pages of receivables on $name", ({ open }) => {
 
   it("show an invoice's history to admins alone, and nothing where there is nothing [pages.look.roles]", async () => {
     const { book, email, invoiceId } = await hostileBook();
-    const [admin, reader] = [await signedIn(email), (await site.app.newcomer("member", book.tenantId)).browser];
+    const [admin, reader] = [
+      await site.app.signedIn(email),
+      (await site.app.newcomer("member", book.tenantId)).browser,
+    ];
     for (const browser of [admin, reader])
       expect((await browser.open(`/invoices/${invoiceId}`)).text.includes("History")).toBe(browser === admin);
     for (const path of ["invoices/x", `invoices/${randomUUID()}`, "customers/x", `customers/unassigned:${invoiceId}`])
@@ -147,7 +148,7 @@ describe.each(A_STORE)("the pages of receivables on $name", ({ open }) => {
     const { book, email } = await hostileBook();
     const other = await site.app.addWorkspace({ name: "Aardvark" });
     await site.app.addPerson(other.id, { email });
-    const browser = await signedIn(email);
+    const browser = await site.app.signedIn(email);
     expect((await browser.open("/")).heading).toBe("Aardvark");
     const here = await browser.open(`/?workspace=${book.tenantId}`);
     expect(here.heading).toBe("Acme &lt;Ltd>".replaceAll("&lt;", "<"));

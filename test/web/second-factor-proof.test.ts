@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { setSignInRules } from "../../auth/sign-in-rules/operations.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
-import type { Browser, BrowserPage } from "../support/browser.ts";
+import type { Browser } from "../support/browser.ts";
 import { authorizationUrl, openConsent, pkce, register } from "../support/oauth-client.ts";
 import { isIn, proof, secondFactors, secretOn, signIn } from "../support/second-factor.ts";
 import { A_STORE } from "../support/thorough.ts";
@@ -155,11 +155,11 @@ describe.each(A_STORE)("changing a second factor, $name", ({ open }) => {
       expect([asked.url.pathname, asked.text]).toEqual(["/security", expect.stringContaining("asks for a second")]);
     }
     const browser = newBrowser();
-    const page = await browser.open(linkOf(await consent(browser), "Set up an authenticator app"));
+    const page = await browser.open((await consent(browser)).linkTo("Set up an authenticator app"));
     const wrong = await browser.submit(page, "Switch it on", proof("000"));
     const given = proof(codeOf(secretOn(page)));
     const codes = await browser.submit(wrong, "Switch it on", given);
-    const back = await browser.open(linkOf(codes, "I have saved them"));
+    const back = await browser.open(codes.linkTo("I have saved them"));
     expect(back.url.pathname).toMatch(/^\/oauth\/interaction\//);
     const answer = await browser.submit(back, "Allow");
     expect(answer.left?.searchParams.get("code")).toMatch(/./);
@@ -194,11 +194,4 @@ describe.each(A_STORE)("changing a second factor, $name", ({ open }) => {
     const twice = await browser.open("/security/factor?next=/members&next=//evil.example");
     expect(twice.html).not.toContain("evil.example");
   });
-
-  function linkOf(page: BrowserPage, words: string): string {
-    const href = [...page.html.matchAll(/<a[^>]* href="([^"]*)"[^>]*>([^<]*)<\/a>/g)].find(
-      ([, , text]) => text === words,
-    );
-    return href?.[1]?.replaceAll("&amp;", "&") ?? `no link "${words}"`;
-  }
 });

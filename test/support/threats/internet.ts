@@ -1,6 +1,6 @@
 import type { AuthorizationServerOptions } from "../../../auth/authorization-server/index.ts";
 
-/** An internet of the test's own, which remembers what it was asked for. */
+/** An internet of the test's own, on which documents may be published; it remembers what it was asked for. */
 export interface FakeInternet {
   readonly parts: NonNullable<AuthorizationServerOptions["internet"]>;
   /** Addresses a connection was made to. */
@@ -9,7 +9,7 @@ export interface FakeInternet {
   readonly looked: string[];
 }
 
-/** Names that lead to no public address; every other name is public, and has nothing to fetch. */
+/** Names that lead to no public address; every other name is public. */
 const PRIVATE: Readonly<Record<string, string>> = {
   "inside.example.com": "10.1.2.3",
   "metadata.example.com": "169.254.169.254",
@@ -17,7 +17,7 @@ const PRIVATE: Readonly<Record<string, string>> = {
   "mapped.example.com": "::ffff:127.0.0.1",
 };
 
-export function fakeInternet(): FakeInternet {
+export function fakeInternet(documents: Readonly<Record<string, object>> = {}): FakeInternet {
   const fetched: string[] = [];
   const looked: string[] = [];
   return {
@@ -25,8 +25,11 @@ export function fakeInternet(): FakeInternet {
     looked,
     parts: {
       async fetch(input) {
-        fetched.push(input instanceof Request ? input.url : String(input));
-        return new Response("", { status: 404 });
+        const url = input instanceof Request ? input.url : String(input);
+        fetched.push(url);
+        const document = documents[url];
+        if (document instanceof Response) return document.clone();
+        return document === undefined ? new Response("", { status: 404 }) : Response.json(document);
       },
       async lookup(hostname) {
         looked.push(hostname);
