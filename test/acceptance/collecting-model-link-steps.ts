@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import { createPaymentLink, createPaymentLinks } from "../../src/core/payment-links/operations/create-links.ts";
 import { deactivatePaymentLink } from "../../src/core/payment-links/operations/deactivate-payment-link.ts";
 import { finishLinks } from "../../src/jobs/work-off.ts";
+import { rowsOf } from "../support/stored.ts";
 import type { Minting, ModelBook } from "./collecting-model-book.ts";
 import type { Ask, Part, Reservation } from "./collecting-model-facts.ts";
 import {
@@ -35,13 +36,7 @@ function ask(world: ModelWorld, key: string, asks: readonly Ask[]): Promise<unkn
 async function takeIn(world: ModelWorld, reservation: Reservation, amounts: readonly bigint[]): Promise<void> {
   const { book, core, tenantId, ids } = world;
   const known = new Set(book.links.map((link) => link.id));
-  const rows = await core.store.read(tenantId, (tx) =>
-    tx
-      .selectFrom("payment_links")
-      .select(["payment_link_id", "installment_id", "amount_minor", "currency"])
-      .where("tenant_id", "=", tenantId)
-      .execute(),
-  );
+  const rows = await rowsOf(core.store, tenantId, "payment_links");
   const fresh = rows.filter((row) => !known.has(row.payment_link_id));
   for (const [index, { part }] of reservation.asks.entries()) {
     const amount = amounts[index] ?? 0n;

@@ -15,6 +15,7 @@ import { createStripeSimulator, type StripeEvent, type StripeSimulator } from ".
 import { sign } from "../../src/simulators/stripe/webhooks.ts";
 import type { TestClock } from "../support/core.ts";
 import { bookOf, makeTenant, runPull } from "../support/pulls.ts";
+import { rowOf } from "../support/stored.ts";
 import { MAILED, ModelBook } from "./collecting-model-book.ts";
 import type { Invoice, Part, Payment } from "./collecting-model-facts.ts";
 
@@ -101,14 +102,9 @@ export async function openModelWorld(core: Core, clock: TestClock): Promise<Mode
     secrets.set(id, keys.webhookSecret);
   }
   async function integrationOf(linkId: string): Promise<string> {
-    const { payment_integration_id: id } = await core.store.read(tenantId, (tx) =>
-      tx
-        .selectFrom("payment_links")
-        .select("payment_integration_id")
-        .where("tenant_id", "=", tenantId)
-        .where("payment_link_id", "=", linkId)
-        .executeTakeFirstOrThrow(),
-    );
+    const { payment_integration_id: id } = await rowOf(core.store, tenantId, "payment_links", {
+      payment_link_id: linkId,
+    });
     return id;
   }
   await connectStripe();

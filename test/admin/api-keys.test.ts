@@ -7,6 +7,7 @@ import { operate } from "../../src/core/gate/operator.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { everyRow } from "../support/every-row.ts";
 import { peopleOf } from "../support/people.ts";
+import { rowsOf } from "../support/stored.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
 
@@ -61,9 +62,7 @@ describe.each(A_STORE)("API keys on $name", ({ open }) => {
     clock.advance(60_000);
     const again = await operate(core, ours, revokeApiKey, { id });
     expect(again.revoked_at).toBe(first.revoked_at);
-    const entries = await opened.store.read(ours, (tx) =>
-      tx.selectFrom("audit_entries").selectAll().where("object_id", "=", id).orderBy("at").execute(),
-    );
+    const entries = await rowsOf(opened.store, ours, "audit_entries", { object_id: id }, "at");
     // The second time nothing is changed.
     expect(entries.map((entry) => [entry.actor_kind, entry.operation])).toEqual([
       ["operator", "createApiKey"],

@@ -8,6 +8,7 @@ import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { createStripeSimulator } from "../../src/simulators/stripe/index.ts";
 import { testCore } from "../support/core.ts";
+import { rowOf, rowsOf } from "../support/stored.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
 import { type CommandLine, terminalOn } from "./support.ts";
@@ -159,14 +160,7 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
       expect(made).toMatchObject({ code: 0, err: "" });
       expect(JSON.parse(made.out)).toMatchObject({ provider: "stripe", status: "connected", currencies: ["USD"] });
       expect(made.out).not.toMatch(/right|whsec|acct/);
-      const rows = await opened.store.read(tenantId, (tx) =>
-        tx
-          .selectFrom("payment_integrations")
-          .select(["account", "secrets", "api_base"])
-          .where("tenant_id", "=", tenantId)
-          .where("provider", "=", "stripe")
-          .execute(),
-      );
+      const rows = await rowsOf(opened.store, tenantId, "payment_integrations", { provider: "stripe" });
       expect(rows).toMatchObject([{ account: "acct_simulator", api_base: stripe.url }]);
       expect(rows[0]?.secrets).not.toMatch(/right|whsec/);
       expect(JSON.parse(made.out).livemode).toBe(false);
@@ -249,15 +243,8 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
       'invoice create --workspace W --number L-1 --currency USD --amount 300 --invoice-date 2026-03-01 --customer-name "Ann & Co" --customer-email ap@ann.test --installment 2026-04-01:100.50 --installment :199.50',
     );
     expect(full.installment_ids).toHaveLength(2);
-    const stored = await opened.store.read(tenantId, (tx) =>
-      tx
-        .selectFrom("installments")
-        .select(["due_date", "original_amount"])
-        .where("invoice_id", "=", full.id)
-        .orderBy("sequence_number")
-        .execute(),
-    );
-    expect(stored).toEqual([
+    const stored = await rowsOf(opened.store, tenantId, "installments", { invoice_id: full.id }, "sequence_number");
+    expect(stored).toMatchObject([
       { due_date: "2026-04-01", original_amount: "100.50" },
       { due_date: null, original_amount: "199.50" },
     ]);
@@ -270,9 +257,7 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
   });
 
   it("overrides a customer's billing email [contract.admin.customer-email]", async () => {
-    const { customer_id: id } = await opened.store.read(tenantId, (tx) =>
-      tx.selectFrom("customers").select("customer_id").executeTakeFirstOrThrow(),
-    );
+    const { customer_id: id } = await rowOf(opened.store, tenantId, "customers");
     const set = await json(`customer email --workspace W --customer ${id} --email billing@own.test`);
     expect(set).toMatchObject({ id, email: "billing@own.test" });
     const back = await json(`customer email --workspace W --customer ${id} --email ""`);

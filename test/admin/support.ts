@@ -1,14 +1,12 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import { expect } from "vitest";
 import { executeRequest } from "../../src/admin/execute.ts";
 import { runProgram, type Terminal } from "../../src/admin/program.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
-import { type Office, openOffice, withSandbox } from "../core/workflows/support.ts";
-import { TestClock, testCore } from "../support/core.ts";
+import { useOffice } from "../core/workflows/support.ts";
 import { BARE_ENVIRONMENT, SHORT_LIVED } from "../support/server.ts";
-import type { TestStore } from "../support/stores.ts";
 
 /** What a command line left behind. */
 export interface Run {
@@ -50,20 +48,11 @@ function commandLine(run: (line: string, stdin?: string, typed?: string) => Prom
   });
 }
 
-/** A store of a file's own with a sandbox to charge with, and before each test an office and a terminal in it. */
-export function useOffice(open: () => Promise<TestStore>, clock = new TestClock()) {
-  let opened: TestStore;
-  let here: { core: Core; office: Office; admin: CommandLine };
-  beforeAll(async () => {
-    opened = await open();
-  });
-  afterAll(() => opened.remove());
-  beforeEach(async () => {
-    const core = withSandbox(testCore(opened.store, clock));
-    const office = await openOffice(core);
-    here = { core, office, admin: terminalIn(core, office.tenantId) };
-  });
-  return () => here;
+/** An office for each test of a suite, and a terminal in it. */
+export function useOfficeTerminal(...opening: Parameters<typeof useOffice>) {
+  const made = useOffice(...opening);
+  const admin = commandLine((line, ...rest) => terminalIn(made.core, made.office.tenantId)(line, ...rest));
+  return { ...made, admin };
 }
 
 /** Runs command lines in this process, and has them executed by whoever `send` reaches. */

@@ -1,24 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { operate } from "../../src/core/gate/operator.ts";
+import { rowsOf } from "../support/stored.ts";
 import { STORES } from "../support/stores.ts";
-import { type Run, terminalOn, useOffice } from "./support.ts";
+import { type Run, terminalOn, useOfficeTerminal } from "./support.ts";
 
 describe.each(STORES)("what an operator is told on $name", ({ open }) => {
-  const here = useOffice(open);
-  const run = (line: string, stdin?: string): Promise<Run> => here().admin(line, stdin);
-  const entries = () =>
-    here().core.store.read(here().office.tenantId, (tx) =>
-      tx.selectFrom("audit_entries").select("operation").execute(),
-    );
+  const { core, office, admin } = useOfficeTerminal(open);
+  const run = (line: string, stdin?: string): Promise<Run> => admin(line, stdin);
+  const entries = () => rowsOf(core.store, office.tenantId, "audit_entries");
 
   it("says of an act that changes nothing that it does, and leaves no audit entry [completions.1.operator-audit]", async () => {
-    const { id } = await operate(here().core, here().office.tenantId, createApiKey, {
+    const { id } = await operate(core, office.tenantId, createApiKey, {
       name: "Books",
       permission: "readonly",
     });
-    const { email } = here().office.assignee;
-    const customer = await here().office.book.customer();
+    const { email } = office.assignee;
+    const customer = await office.book.customer();
     await run("workflow enable --type auto_generate");
     const acts = [
       `api-key revoke --id ${id}`,
@@ -42,7 +40,7 @@ describe.each(STORES)("what an operator is told on $name", ({ open }) => {
   });
 
   it("says what adding a person changed [completions.1.operator-audit]", async () => {
-    const line = `member add --email ana@${here().office.tenantId}.test --role`;
+    const line = `member add --email ana@${office.tenantId}.test --role`;
     const add = (role: string, password?: string) =>
       run(`${line} ${role} ${password === undefined ? "" : "--password-stdin"}`.trim(), password);
     expect((await add("member")).err).toMatch(
@@ -57,7 +55,7 @@ describe.each(STORES)("what an operator is told on $name", ({ open }) => {
   });
 
   it("says that a workflow has lost its assignee with the member [completions.7.notifies]", async () => {
-    const { email } = here().office.assignee;
+    const { email } = office.assignee;
     await run(`workflow enable --type payment_arrangement --minimum-amount 50 --assignee ${email}`);
     const removed = await run(`member remove --email ${email}`);
     expect(removed.err).toContain("Payment Arrangement has no assignee now, and nobody is told of its tasks");
@@ -65,12 +63,12 @@ describe.each(STORES)("what an operator is told on $name", ({ open }) => {
   });
 
   it("names what there is none of, and how to list what there is [contract.admin.workspace]", async () => {
-    expect((await terminalOn(here().core)("member list --workspace Nowhere")).err).toBe(
+    expect((await terminalOn(core)("member list --workspace Nowhere")).err).toBe(
       'error: No workspace named "Nowhere": workspace list shows all.\n',
     );
     const unknown = await run("member role --email nobody@example.test --role admin");
     expect(unknown.err).toBe("error: No member with the email nobody@example.test: member list shows all.\n");
-    const { tenantId } = here().office;
+    const { tenantId } = office;
     const missing = await run(`erp sync --connection ${tenantId}`);
     expect(missing.err).toBe(`error: No ERP connection with the id ${tenantId}: erp list shows all.\n`);
   });

@@ -4,13 +4,13 @@ import { disconnectIntegration } from "../../src/core/payment-integrations/opera
 import { listIntegrations } from "../../src/core/payment-integrations/operator-integration.ts";
 import { linksIn } from "../core/workflows/support.ts";
 import { STORES } from "../support/stores.ts";
-import { useOffice } from "./support.ts";
+import { useOfficeTerminal } from "./support.ts";
 
 const LINKS = 26;
 
 describe.each(STORES)("what makes links and tasks by itself, at the terminal on $name", ({ open }) => {
-  const here = useOffice(open);
-  const at = (line: string, typed?: string, stdin = "") => here().admin(line, stdin, typed);
+  const { core, office, admin } = useOfficeTerminal(open);
+  const at = (line: string, typed?: string, stdin = "") => admin(line, stdin, typed);
   const done = async (line: string): Promise<string> => {
     const { code, out, err } = await at(line);
     expect({ line, code, err }).toMatchObject({ code: 0 });
@@ -20,17 +20,14 @@ describe.each(STORES)("what makes links and tasks by itself, at the terminal on 
   describe("connecting a provider while Auto Generate is on", () => {
     const CONNECT = "integration connect --provider sandbox --currencies USD";
     const isConnected = async () =>
-      (await operate(here().core, here().office.tenantId, listIntegrations, {})).some(
-        ({ status }) => status === "connected",
-      );
+      (await operate(core, office.tenantId, listIntegrations, {})).some(({ status }) => status === "connected");
 
     beforeEach(async () => {
-      const customer = await here().office.book.customer({ name: "Globex", email: "pay@globex.example.test" });
-      for (let made = 0; made < LINKS; made += 1)
-        await here().office.book.invoice({ customer }, [{ due_date: "2026-03-12" }]);
-      await operate(here().core, here().office.tenantId, disconnectIntegration, { provider: "sandbox" });
+      const customer = await office.book.customer({ name: "Globex", email: "pay@globex.example.test" });
+      for (let made = 0; made < LINKS; made += 1) await office.book.invoice({ customer }, [{ due_date: "2026-03-12" }]);
+      await operate(core, office.tenantId, disconnectIntegration, { provider: "sandbox" });
       await done("workflow enable --type auto_generate");
-      await here().office.run();
+      await office.run();
     });
 
     it("says the same plan, and needs a word for more than 25 links [completions.7.plan] [completions.7.confirmed]", async () => {
@@ -41,15 +38,15 @@ describe.each(STORES)("what makes links and tasks by itself, at the terminal on 
       expect(refused.err).toMatch(/26 payment links in 1 message .*Nothing was changed\. Add --yes/);
       expect(await at(CONNECT, "25")).toMatchObject({ code: 1, out: "" });
       expect(await isConnected()).toBe(false);
-      await here().office.run();
-      expect(await linksIn(here().core, here().office.tenantId)).toEqual([]);
+      await office.run();
+      expect(await linksIn(core, office.tenantId)).toEqual([]);
 
       const typed = await at(CONNECT, "26");
       expect(typed.code).toBe(0);
       expect(typed.out).toContain("26 payment links: 2,600.00 USD\n");
       expect(await isConnected()).toBe(true);
-      await here().office.run();
-      expect(await linksIn(here().core, here().office.tenantId)).toHaveLength(LINKS);
+      await office.run();
+      expect(await linksIn(core, office.tenantId)).toHaveLength(LINKS);
     });
 
     it("takes --yes for it, and asks nothing where no workflow is on [completions.7.confirmed]", async () => {
@@ -62,33 +59,32 @@ describe.each(STORES)("what makes links and tasks by itself, at the terminal on 
   });
 
   it("asks for a word where a disconnected ERP comes back [completions.7.erp-disconnected] [completions.7.confirmed]", async () => {
-    const { connectionId } = here().office.book;
-    const customer = await here().office.book.customer({ name: "Globex", email: "pay@globex.example.test" });
-    for (let made = 0; made < LINKS; made += 1)
-      await here().office.book.invoice({ customer }, [{ due_date: "2026-03-12" }]);
+    const { connectionId } = office.book;
+    const customer = await office.book.customer({ name: "Globex", email: "pay@globex.example.test" });
+    for (let made = 0; made < LINKS; made += 1) await office.book.invoice({ customer }, [{ due_date: "2026-03-12" }]);
     await done(`erp disconnect --connection ${connectionId}`);
     await done("workflow enable --type auto_generate");
-    await here().office.run();
+    await office.run();
     const reconnect = `erp reconnect --connection ${connectionId} --unchecked --password-stdin`;
 
     const refused = await at(reconnect, undefined, "secret");
     expect(refused).toMatchObject({ code: 1, out: "" });
     expect(refused.err).toMatch(/26 payment links in 1 message at once .*Nothing was changed\. Add --yes/);
-    await here().office.run();
-    expect(await linksIn(here().core, here().office.tenantId)).toEqual([]);
+    await office.run();
+    expect(await linksIn(core, office.tenantId)).toEqual([]);
 
     const typed = await at(reconnect, "26", "secret");
     expect(typed).toMatchObject({ code: 0, out: expect.stringContaining("26 payment links: 2,600.00 USD\n") });
-    await here().office.run();
-    expect(await linksIn(here().core, here().office.tenantId)).toHaveLength(LINKS);
+    await office.run();
+    expect(await linksIn(core, office.tenantId)).toHaveLength(LINKS);
   });
 
   it("asks for a word too where a provider opens invoices for Payment Arrangement [completions.7.confirmed]", async () => {
-    const { email } = here().office.assignee;
+    const { email } = office.assignee;
     await done(`workflow enable --type payment_arrangement --minimum-amount 50 --assignee ${email}`);
     await done("integration disconnect --provider sandbox");
-    const customer = await here().office.book.customer({ email: "pay@globex.example.test" });
-    for (let made = 0; made < LINKS; made += 1) await here().office.book.invoice({ customer }, [{}]);
+    const customer = await office.book.customer({ email: "pay@globex.example.test" });
+    for (let made = 0; made < LINKS; made += 1) await office.book.invoice({ customer }, [{}]);
     const refused = await at("integration connect --provider sandbox --currencies USD");
     expect(refused).toMatchObject({ code: 1, out: "" });
     expect(refused.err).toContain("26 tasks at once need a confirmation. Nothing was changed. Add --yes");
@@ -102,8 +98,8 @@ describe.each(STORES)("what makes links and tasks by itself, at the terminal on 
     };
     let customer: string;
     beforeEach(async () => {
-      customer = (await here().office.book.customer()).customer_id;
-      await done(`${ENABLE} --minimum-amount 100 --customer ${customer} --assignee ${here().office.assignee.email}`);
+      customer = (await office.book.customer()).customer_id;
+      await done(`${ENABLE} --minimum-amount 100 --customer ${customer} --assignee ${office.assignee.email}`);
     });
 
     it("keeps what is not given, and the plan says all of it [completions.7.plan]", async () => {
@@ -114,7 +110,7 @@ describe.each(STORES)("what makes links and tasks by itself, at the terminal on 
       // A variable that is empty by mistake takes nothing away.
       expect((await at(`${ENABLE} --minimum-amount ""`)).code).toBe(2);
       expect(await rule("--minimum-amount 500")).toEqual({ minimum_amount: "500", customers: [customer] });
-      const other = (await here().office.book.customer()).customer_id;
+      const other = (await office.book.customer()).customer_id;
       expect(await rule(`--customer ${other}`)).toEqual({ minimum_amount: "500", customers: [other] });
       expect(await done(`${ENABLE} --customer ${other} --dry-run`)).toContain(
         "of at least 500, each in its own currency (kept from before; --minimum-amount or --clear-minimum-amount changes it) and of 1 chosen customer,\n",

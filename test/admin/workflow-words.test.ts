@@ -2,20 +2,20 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { operate } from "../../src/core/gate/operator.ts";
 import { disconnectIntegration } from "../../src/core/payment-integrations/operations/disconnect-integration.ts";
 import { A_STORE } from "../support/thorough.ts";
-import { useOffice } from "./support.ts";
+import { useOfficeTerminal } from "./support.ts";
 
 const AT_NINE = "mailed at 09:00 (America/New_York)";
 
 describe.each(A_STORE)("what the terminal says of workflows on $name", ({ open }) => {
-  const here = useOffice(open);
+  const { core, office, admin } = useOfficeTerminal(open);
   beforeEach(async () => {
-    const { book } = here().office;
+    const { book } = office;
     const customer = await book.customer({ name: "Globex", email: "pay@globex.example.test" });
     for (const due_date of ["2026-03-01", "2026-03-16"]) await book.invoice({ customer }, [{ due_date }]);
   });
 
   const said = async (line: string): Promise<string> => {
-    const { code, out, err } = await here().admin(line);
+    const { code, out, err } = await admin(line);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     return out;
   };
@@ -23,7 +23,7 @@ describe.each(A_STORE)("what the terminal says of workflows on $name", ({ open }
   /** Enabled, and its two links made. */
   const enable = async (options = "") => {
     await said(`workflow enable --type auto_generate ${options}`);
-    await here().office.run();
+    await office.run();
   };
 
   it("says which settings were left out, and where they come from [completions.7.plan]", async () => {
@@ -60,7 +60,7 @@ To stop them: workflow disable --type auto_generate, without --keep-scheduled.`)
   });
 
   it("says of Payment Arrangement what it will do, and of Auto Generate only where that is on [completions.7.plan]", async () => {
-    const { email } = here().office.assignee;
+    const { email } = office.assignee;
     const line = `workflow enable --type payment_arrangement --minimum-amount 50 --assignee ${email} --dry-run`;
     expect(await said(line)).toBe(`Tasks for open invoices of at least 50, each in its own currency,
 assigned to ${email}.
@@ -73,7 +73,7 @@ assigned to ${email}.
   });
 
   it("says that nothing can be made while no payment provider is connected, and how to connect one [completions.7.plan]", async () => {
-    await operate(here().core, here().office.tenantId, disconnectIntegration, { provider: "sandbox" });
+    await operate(core, office.tenantId, disconnectIntegration, { provider: "sandbox" });
     const out = await dryRun();
     expect(out).toContain("No payment provider is connected: until one is, no link can be made");
     expect(out).toContain("integration connect --provider stripe");
@@ -84,11 +84,11 @@ assigned to ${email}.
 
   it("tells the days apart where a message of many was moved to another [completions.7.plan]", async () => {
     for (let number = 0; number < 11; number += 1) {
-      const customer = await here().office.book.customer({
+      const customer = await office.book.customer({
         name: `Customer ${number}`,
         email: `pay${number}@globex.example.test`,
       });
-      await here().office.book.invoice({ customer }, [{ due_date: number === 9 ? "2026-03-16" : "2026-03-01" }]);
+      await office.book.invoice({ customer }, [{ due_date: number === 9 ? "2026-03-16" : "2026-03-01" }]);
     }
     await enable();
     await said("workflow disable --type auto_generate");
@@ -99,7 +99,7 @@ assigned to ${email}.
   });
 
   it("counts what no provider charges among the chosen customers' invoices only [completions.7.plan]", async () => {
-    const { book, assignee } = here().office;
+    const { book, assignee } = office;
     const chosen = await book.customer({ name: "Initech" });
     const unchargeable = { currency: "GBP" };
     const parts = [
@@ -123,7 +123,7 @@ Auto Generate makes no new payment links for them until it is connected again.
 2 payment links stay payable, and what is paid is recorded.
 1 scheduled message with such links will be sent.
 `);
-    await here().office.book.invoice({ customer: await here().office.book.customer() }, [{ due_date: "2026-03-01" }]);
+    await office.book.invoice({ customer: await office.book.customer() }, [{ due_date: "2026-03-01" }]);
     expect(await dryRun()).toContain("1 invoice left out: the ERP is disconnected\n");
   });
 });

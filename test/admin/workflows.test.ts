@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { openOffice } from "../core/workflows/support.ts";
-import { TestClock } from "../support/core.ts";
+import { rowsOf } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
-import { terminalIn, useOffice } from "./support.ts";
+import { terminalIn, useOfficeTerminal } from "./support.ts";
 
 describe.each(A_STORE)("workflows at the terminal on $name", ({ open }) => {
-  const clock = new TestClock();
-  const here = useOffice(open, clock);
-  const json = (line: string) => here().admin.json(`workflow ${line}`);
+  const { core, office, admin, clock } = useOfficeTerminal(open);
+  const json = (line: string) => admin.json(`workflow ${line}`);
   /** What was enabled, without the plan. */
   const enabled = async (line: string) => {
     const { plan: _, ...workflow } = await json(line);
@@ -15,7 +14,6 @@ describe.each(A_STORE)("workflows at the terminal on $name", ({ open }) => {
   };
 
   it("enables, changes, disables and lists them [contract.admin.workflow]", async () => {
-    const { core, office } = here();
     const { email } = office.assignee;
     const customer = await office.book.customer();
     expect(await json("list")).toEqual([]);
@@ -62,20 +60,13 @@ describe.each(A_STORE)("workflows at the terminal on $name", ({ open }) => {
     });
     expect(await json("list")).toMatchObject([{ type: "payment_arrangement" }, { type: "auto_generate" }]);
 
-    const audited = await core.store.read(office.tenantId, (tx) =>
-      tx
-        .selectFrom("audit_entries")
-        .select(["operation", "object_id", "actor_kind"])
-        .where("tenant_id", "=", office.tenantId)
-        .where("object_type", "=", "workflow")
-        .execute(),
-    );
+    const audited = await rowsOf(core.store, office.tenantId, "audit_entries", { object_type: "workflow" });
     expect(audited.filter(({ operation }) => operation === "enableWorkflow")).toHaveLength(6);
-    expect(audited).toContainEqual({ operation: "disableWorkflow", object_id: made.id, actor_kind: "operator" });
+    const disabled = { operation: "disableWorkflow", object_id: made.id, actor_kind: "operator" };
+    expect(audited).toContainEqual(expect.objectContaining(disabled));
   });
 
   it("refuses settings it cannot use, naming each [contract.admin.workflow]", async () => {
-    const { core, office, admin } = here();
     const { email } = office.assignee;
     const stranger = await (await openOffice(core)).book.customer();
     const arrangement = "enable --type payment_arrangement";
@@ -116,7 +107,6 @@ describe.each(A_STORE)("workflows at the terminal on $name", ({ open }) => {
   });
 
   it("says first what would happen, and needs a word for more than 25 links [completions.7.plan] [completions.7.confirmed]", async () => {
-    const { core, office, admin } = here();
     const line = "enable --type auto_generate";
     const count = async () => (await json("list")).length;
     for (let number = 0; number < 12; number += 1) {

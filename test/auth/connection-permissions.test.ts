@@ -6,6 +6,7 @@ import { setWorkspace } from "../../src/core/workspace/operations/set-workspace.
 import { Browser } from "../support/browser.ts";
 import { authorizationUrl, openConsent, pkce, readTokens, refresh, register } from "../support/oauth-client.ts";
 import { PASSWORD } from "../support/people.ts";
+import { rowsOf } from "../support/stored.ts";
 import { A_SERVICE } from "../support/thorough.ts";
 import { signedIn } from "../support/threats/requests.ts";
 import { useThreatSite } from "../support/threats/site.ts";
@@ -42,14 +43,7 @@ describe.each(A_SERVICE)("what a connection may do, changed on the pages, on %s"
     return browser;
   };
   const trail = (workspaceId: string, connectionId: string) =>
-    site.service.core.store.read(workspaceId, (tx) =>
-      tx
-        .selectFrom("audit_entries")
-        .select(["operation", "actor_kind", "details"])
-        .where("object_id", "=", connectionId)
-        .orderBy("operation")
-        .execute(),
-    );
+    rowsOf(site.service.core.store, workspaceId, "audit_entries", { object_id: connectionId }, "operation");
 
   it("whoever approved it takes one permission away: no new token is needed, and no refresh brings it back [completions.11.take-away]", async () => {
     const person = await site.connect({ scope: ALL.join(" ") });
@@ -200,10 +194,10 @@ describe.each(A_SERVICE)("what a connection may do, changed on the pages, on %s"
     expect(consent.text).toContain("lets assistants only read");
     const forced = Object.fromEntries(WRITES.map((scope) => [`${scope}@${person.workspace.id}`, "on"]));
     await person.browser.submit(consent, "Allow", forced);
-    const rows = await site.service.core.store.read(person.workspace.id, (tx) =>
-      tx.selectFrom("assistant_connections").select("scopes").where("client_id", "=", client.clientId).execute(),
-    );
-    expect(rows).toEqual([{ scopes: [READ] }]);
+    const rows = await rowsOf(site.service.core.store, person.workspace.id, "assistant_connections", {
+      client_id: client.clientId,
+    });
+    expect(rows).toMatchObject([{ scopes: [READ] }]);
     const page = await permissionsOf(person.browser, person.connectionId);
     expect(page.boxes).toEqual({ "payment_links:write": true, "tasks:write": true, "receipts:push": true });
 
@@ -213,13 +207,9 @@ describe.each(A_SERVICE)("what a connection may do, changed on the pages, on %s"
     const restored = await readTokens(await refresh(site.origin, person.client, renewed.refresh_token ?? ""));
     expect(restored.scope).toBe(ALL.join(" "));
     expect(await list(restored.access_token)).toEqual(before);
-    const entries = await site.service.core.store.read(person.workspace.id, (tx) =>
-      tx
-        .selectFrom("audit_entries")
-        .select(["actor_kind", "details"])
-        .where("operation", "=", "setAssistantMode")
-        .execute(),
-    );
+    const entries = await rowsOf(site.service.core.store, person.workspace.id, "audit_entries", {
+      operation: "setAssistantMode",
+    });
     expect(entries.map(({ actor_kind: who, details }) => [who, details?.assistants]).sort()).toEqual([
       ["person", "read"],
       ["person", "write"],

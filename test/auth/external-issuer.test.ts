@@ -20,6 +20,7 @@ import { type Issuer, startIssuer } from "../support/issuer.ts";
 import { callerOf, callMcp } from "../support/oauth-client.ts";
 import { peopleOf } from "../support/people.ts";
 import { AUDIENCE, issuerConfig, startResource } from "../support/resource.ts";
+import { rowsOf } from "../support/stored.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
 
@@ -144,9 +145,7 @@ describe.each(A_STORE)("connections through an external issuer on $name", ({ ope
   it("are told to their person by mail, once for each client [completions.11.approval-mail]", async () => {
     const here = await place(site.core);
     for (const jti of [randomUUID(), randomUUID()]) await site.ask(here, { jti });
-    const mails = await site.core.store.read(here.tenantId, (tx) =>
-      tx.selectFrom("outgoing_mails").select(["kind", "recipient"]).orderBy("kind").execute(),
-    );
+    const mails = await rowsOf(site.core.store, here.tenantId, "outgoing_mails", {}, "kind");
     expect(mails).toMatchObject([{ kind: "assistant_connected", recipient: here.email }, { kind: "sign_in_linked" }]);
   });
 
@@ -158,9 +157,7 @@ describe.each(A_STORE)("connections through an external issuer on $name", ({ ope
     expect(answers[0]?.actor).toMatchObject({ tenantId: here.tenantId, role: "admin", scopes: [READ] });
     const other = await site.caller(here, { client_id: "other" });
     expect(other.key).not.toBe(answers[0]?.key);
-    const trail = await site.core.store.read(here.tenantId, (tx) =>
-      tx.selectFrom("audit_entries").select("object_id").where("operation", "=", "connectAssistant").execute(),
-    );
+    const trail = await rowsOf(site.core.store, here.tenantId, "audit_entries", { operation: "connectAssistant" });
     expect(trail.map((entry) => entry.object_id).sort()).toEqual([answers[0]?.key, other.key].sort());
   });
 

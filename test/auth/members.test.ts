@@ -15,6 +15,7 @@ import { createWorkspace } from "../../src/core/workspace/operations/create-work
 import { actAs } from "../support/acting.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { everyRow } from "../support/every-row.ts";
+import { rowsOf } from "../support/stored.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
 
@@ -57,10 +58,7 @@ describe.each(A_STORE)("members on $name", ({ open }) => {
     return invitationToken(core, found?.id ?? "");
   }
   const address = () => `new-${randomUUID()}@example.test`;
-  const audited = () =>
-    core.store.read(tenantId, (tx) =>
-      tx.selectFrom("audit_entries").select(["operation", "actor_id"]).where("tenant_id", "=", tenantId).execute(),
-    );
+  const audited = () => rowsOf(core.store, tenantId, "audit_entries");
 
   it("two admins who demote or remove each other at once leave one of them [contract.pages.last-admin]", async () => {
     const outcomes = await Promise.allSettled([

@@ -17,6 +17,7 @@ import {
   refresh,
   register,
 } from "../support/oauth-client.ts";
+import { rowsOf } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const READ = "receivables:read";
@@ -62,8 +63,7 @@ describe.each(A_STORE)("the scopes of a connection, $name", ({ open }) => {
   }
   const scopesAt = async (accessToken: string): Promise<string[]> =>
     (await callerOf(await callMcp(site.app.origin, accessToken))).actor.scopes;
-  const connectionsOf = (workspaceId: string) =>
-    site.app.core.store.read(workspaceId, (tx) => tx.selectFrom("assistant_connections").selectAll().execute());
+  const connectionsOf = (workspaceId: string) => rowsOf(site.app.core.store, workspaceId, "assistant_connections");
 
   const everyBox = ({ workspace }: { workspace: { id: string } }, ticked: readonly string[] = []) =>
     Object.fromEntries(WRITES.map((scope) => [`${scope}@${workspace.id}`, ticked.includes(scope)]));

@@ -23,6 +23,7 @@ import { listWorkspaces } from "../../src/core/workspace/workspaces.ts";
 import type { DemoErp } from "../../src/demo/erp.ts";
 import { outboxMailer } from "../../src/gateways/mail/index.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
+import { rowsOf } from "../support/stored.ts";
 import { everyRow, type TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
 import {
@@ -227,9 +228,7 @@ describe.each(A_STORE)("the demo on $name", ({ open }) => {
 
   it("has names that are easy to get wrong [contract.demo.names]", async () => {
     const tenantId = tenants.get(ODD) ?? "";
-    const customers = await core.store.read(tenantId, (tx) =>
-      tx.selectFrom("customers").select(["customer_id", "name"]).execute(),
-    );
+    const customers = await rowsOf(core.store, tenantId, "customers");
     const names = customers.map(({ name }) => name ?? "");
     for (const pattern of [/%/, /_/, /'/, /"/, /\\/, /\p{Script=Han}/u, /\p{Script=Arabic}/u, /\p{Script=Cyrillic}/u])
       expect(

@@ -5,6 +5,7 @@ import type { InvoiceRow } from "../../src/store/tables/invoices.ts";
 import { type Book, invoiceRow, openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
 import { newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
+import { setRows } from "../support/stored.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
 
@@ -84,14 +85,7 @@ describe.each(A_STORE)("a list walked while its rows change on $name", ({ open }
       one.kind === "touched"
         ? { updated_at: "2026-03-09T00:00:00.000Z", collection_outstanding: "7.5", invoice_number: "CHANGED" }
         : { collection_status: one.row.collection_status, currency: one.row.currency };
-    await opened.store.write(book.tenantId, (tx) =>
-      tx
-        .updateTable("invoices")
-        .set(set)
-        .where("tenant_id", "=", book.tenantId)
-        .where("invoice_id", "=", changed.invoice_id)
-        .execute(),
-    );
+    await setRows(opened.store, book.tenantId, "invoices", set, { invoice_id: changed.invoice_id });
     return one.kind === "moved" ? changed.invoice_id : null;
   }
 

@@ -20,6 +20,7 @@ import { keepAnswers } from "../support/markup.ts";
 import { authorizationUrl, pkce, register, signInAndApprove } from "../support/oauth-client.ts";
 import { PASSWORD, peopleOf } from "../support/people.ts";
 import { signedInPage } from "../support/signed-in-page.ts";
+import { setRows } from "../support/stored.ts";
 import { type Do, press, type Sight, seeEach, unfold, useBrowser } from "./sights.ts";
 
 /** The pages that a navigation leads to. */
@@ -84,9 +85,7 @@ describe.skipIf(!HAS_CHROMIUM)("every page, for everybody", () => {
         },
         ...{ password: "p", autoSync: false },
       });
-      await core.store.write(tenantId, (tx) =>
-        tx.updateTable("erp_connections").set(state).where("connection_id", "=", id).execute(),
-      );
+      await setRows(core.store, tenantId, "erp_connections", state, { connection_id: id });
     }
   }
 

@@ -11,6 +11,7 @@ import { recordConfirmedPayment } from "../../src/core/payments/events/record-pa
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import type { BrowserPage } from "../support/browser.ts";
 import { register, signInAndApprove } from "../support/oauth-client.ts";
+import { setRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const NONE = "no link";
@@ -93,9 +94,7 @@ describe.each(A_STORE)("the page of the audit trail on $name", ({ open }) => {
       const { id: invoiceId } = await operate(core, owner, createLocalInvoice, facts);
       const payment = { tenantId: owner, invoiceId, installmentId: null, amount: money("1000") };
       const paymentId = await core.store.write(owner, (tx) => recordConfirmedPayment(tx, core, payment));
-      await core.store.write(owner, (tx) =>
-        tx.updateTable("payments").set({ erp_receipt_number: "PAY-1" }).where("payment_id", "=", paymentId).execute(),
-      );
+      await setRows(core.store, owner, "payments", { erp_receipt_number: "PAY-1" }, { payment_id: paymentId });
       return { invoiceId, paymentId };
     };
     const mine = await book(tenantId, "NW-1");
@@ -259,13 +258,7 @@ describe.each(A_STORE)("the page of the audit trail on $name", ({ open }) => {
     await record(await assistantOf(tenantId), "dismissTask");
     await record({ kind: "api_key", tenantId, keyId: key.id, permission: "admin" }, "dismissTask");
     // However a name came into the store, nothing in it disguises another.
-    await site.app.core.store.write(tenantId, (tx) =>
-      tx
-        .updateTable("api_keys")
-        .set({ name: `${key.name}\u202E` })
-        .where("tenant_id", "=", tenantId)
-        .execute(),
-    );
+    await setRows(site.app.core.store, tenantId, "api_keys", { name: `${key.name}\u202E` });
     const page = await browser.open("/audit");
     expect(page.html).toContain("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;exe.");
     expect(page.html).not.toMatch(/<script|<img|\u202E/);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { useAuthApp } from "../support/auth-app.ts";
 import { mailsIn } from "../support/outbox.ts";
+import { rowsOf } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 describe.each(A_STORE)("a form that is sent twice at once, $name", ({ open }) => {
@@ -41,9 +42,7 @@ describe.each(A_STORE)("a form that is sent twice at once, $name", ({ open }) =>
     const sent = await Promise.all([1, 2].map(() => browser.submit(page, "Connect ERP", given)));
     for (const one of sent) expect([one.status, one.url.search]).toEqual([200, "?done=kept"]);
     expect(await audited("connectErp")).toHaveLength(1);
-    const rows = await site.app.core.store.read(id, (tx) =>
-      tx.selectFrom("erp_connections").select("connection_id").where("tenant_id", "=", id).execute(),
-    );
+    const rows = await rowsOf(site.app.core.store, id, "erp_connections");
     expect(rows).toHaveLength(1);
     const again = await browser.submit(page, "Connect ERP", { ...given, password: "another" });
     expect(again.url.search).toBe("?done=kept");

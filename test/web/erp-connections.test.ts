@@ -9,6 +9,7 @@ import { createFusionSimulator } from "../../src/simulators/fusion/index.ts";
 import type { ErpConnectionRow } from "../../src/store/tables/erp.ts";
 import { actAs } from "../support/acting.ts";
 import { useAuthApp } from "../support/auth-app.ts";
+import { setRows } from "../support/stored.ts";
 import { everyRow, STORES } from "../support/stores.ts";
 
 const ACCESS = { url: "https://pod.fa.example.com", user: "AR_SVC", password: "the erp's own password" };
@@ -34,7 +35,7 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
   const rowsOf = (tenantId: string): Promise<ErpConnectionRow[]> =>
     site.app.core.store.read(tenantId, (tx) => tx.selectFrom("erp_connections").selectAll().execute());
   const update = (tenantId: string, change: Partial<ErpConnectionRow>) =>
-    site.app.core.store.write(tenantId, (tx) => tx.updateTable("erp_connections").set(change).execute());
+    setRows(site.app.core.store, tenantId, "erp_connections", change);
   const connected = async () => {
     const person = await site.app.newcomer();
     await operate(site.app.core, person.tenantId, connectErp, {

@@ -11,6 +11,7 @@ import { type AuthApp, startAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";
 import { Browser } from "../support/browser.ts";
 import { TestClock, testCore } from "../support/core.ts";
+import { setRows } from "../support/stored.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
 
@@ -78,13 +79,10 @@ describe.each(A_STORE)("the page of integrations on $name", ({ open }) => {
   it("tells live from test, and whose events cannot be read [completions.12.test-key] [completions.12.events-refused]", async () => {
     const { tenantId, browser } = await app.newcomer();
     await browser.submit(await browser.open("/integrations"), "Connect Stripe", STRIPE);
-    await app.core.store.write(tenantId, (tx) =>
-      tx
-        .updateTable("payment_integrations")
-        .set({ livemode: true, events_problem: "Stripe does not let this key do what the service needs." })
-        .where("tenant_id", "=", tenantId)
-        .execute(),
-    );
+    await setRows(app.core.store, tenantId, "payment_integrations", {
+      livemode: true,
+      events_problem: "Stripe does not let this key do what the service needs.",
+    });
     const { text } = await browser.open("/integrations");
     expect(text).toMatch(/Stripe Connected Its events cannot be read: Stripe does not let this key .* Live EUR, USD /);
     expect(text).not.toContain("Test: no money moves");

@@ -3,6 +3,7 @@ import { sendForm, useCollectingPages } from "../support/collecting-pages.ts";
 import { insertLinks } from "../support/emailed-links.ts";
 import { mailedLinkRow } from "../support/furnish.ts";
 import { taskRow } from "../support/rows.ts";
+import { rowsOf, setRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
@@ -13,9 +14,7 @@ describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
     const { app, tenantId, owing } = pages;
     const { invoiceId, installments } = await owing("100.00");
     const [installment] = installments;
-    const [integration] = await app.core.store.read(tenantId, (tx) =>
-      tx.selectFrom("payment_integrations").selectAll().where("tenant_id", "=", tenantId).execute(),
-    );
+    const [integration] = await rowsOf(app.core.store, tenantId, "payment_integrations");
     if (installment === undefined || integration === undefined) throw new Error("the book is empty");
     const link = mailedLinkRow(installment, integration.payment_integration_id);
     const sendAt = new Date(pages.clock.now().getTime() + 9 * 86_400_000).toISOString();
@@ -85,9 +84,7 @@ describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
     await sendForm(browser, withdrawal, "Withdraw the link");
     const made = await sendForm(browser, form, "Make payment link");
     expect(made.heading).toContain("Payment link for 40.00 USD");
-    const links = await app.core.store.read(tenantId, (tx) =>
-      tx.selectFrom("payment_links").select("amount_minor").where("tenant_id", "=", tenantId).execute(),
-    );
+    const links = await rowsOf(app.core.store, tenantId, "payment_links");
     expect(links.map(({ amount_minor: minor }) => String(minor)).sort()).toEqual(["4000", "6000"]);
   });
 
@@ -163,13 +160,11 @@ describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
   it("say why a mail failed, and schedule it again at a button [completions.12.failed-mail]", async () => {
     const { signedIn, path, audited, app, tenantId } = await mailed();
     const failure = { failure: "rejected", server_codes: "550 5.1.1", server_words: "No <b>such</b> user" } as const;
-    await app.core.store.write(tenantId, (tx) =>
-      tx
-        .updateTable("link_emails")
-        .set({ ...failure, status: "failed", failed_at: "2026-03-01T09:00:00.000Z" })
-        .where("tenant_id", "=", tenantId)
-        .execute(),
-    );
+    await setRows(app.core.store, tenantId, "link_emails", {
+      ...failure,
+      status: "failed",
+      failed_at: "2026-03-01T09:00:00.000Z",
+    });
     const member = await (await signedIn("member")).open(path);
     expect(member.text).toContain("The mail server says: “550 5.1.1 No <b>such</b> user”");
     expect(member.html).not.toContain("Send the mail again");

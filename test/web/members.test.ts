@@ -5,6 +5,7 @@ import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
 import { callMcp, signInAndApprove } from "../support/oauth-client.ts";
 import { mailsIn } from "../support/outbox.ts";
+import { rowsOf } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 describe.each(A_STORE)("the page of members", ({ open }) => {
@@ -99,9 +100,7 @@ describe.each(A_STORE)("the page of members", ({ open }) => {
     const next = `/members/${tenantId}`;
     expect([after.url.pathname, after.url.searchParams.get("next")]).toEqual(["/signin", next]);
     expect((await browser.submit(signOut, "Sign out")).url.href).toContain("/signin?done=signed_out");
-    const invitations = await site.app.core.store.read(tenantId, (tx) =>
-      tx.selectFrom("invitations").selectAll().execute(),
-    );
+    const invitations = await rowsOf(site.app.core.store, tenantId, "invitations");
     expect(invitations).toEqual([]);
   });
 

@@ -3,6 +3,7 @@ import { everyRow, PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
 import { authorizationUrl, openConsent, pkce, register, signInAndApprove } from "../support/oauth-client.ts";
 import { connectPerson } from "../support/oauth-person.ts";
+import { rowsOf } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 describe.each(A_STORE)("the pages", ({ open }) => {
@@ -160,9 +161,7 @@ describe.each(A_STORE)("the pages", ({ open }) => {
     const { email, browser, workspace } = await newcomer();
     const page = await openConsent(site.app.origin, { email, password: PASSWORD, browser }, await requestUrl());
     await Promise.allSettled([browser.submit(page, "Allow"), browser.submit(page, "Allow")]);
-    const rows = await site.app.core.store.read(workspace.id, (tx) =>
-      tx.selectFrom("assistant_connections").select("connection_id").execute(),
-    );
+    const rows = await rowsOf(site.app.core.store, workspace.id, "assistant_connections");
     expect(rows).toHaveLength(1);
   });
 

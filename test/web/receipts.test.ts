@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sendForm, useCollectingPages } from "../support/collecting-pages.ts";
+import { setRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const FAILED = {
@@ -46,9 +47,7 @@ describe.each(A_STORE)("the pages of receipts, $name", ({ open }) => {
     const trail = await browser.open(pushed.linkTo("In the audit trail"));
     expect(trail.text).toContain("One object");
     expect(trail.html.match(/<data value=/g)).toHaveLength(1);
-    await app.core.store.write(tenantId, (tx) =>
-      tx.updateTable("payments").set({ erp_push_status: "failed" }).where("tenant_id", "=", tenantId).execute(),
-    );
+    await setRows(app.core.store, tenantId, "payments", { erp_push_status: "failed" });
     const after = await browser.open(`/payments/${id}?done=pushed`);
     expect(after.text).not.toContain("The receipt is queued");
     expect(after.html).not.toContain("data-live");

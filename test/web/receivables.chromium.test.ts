@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Updateable } from "kysely";
+import type { Selectable } from "kysely";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { addDays } from "../../src/core/kernel/calendar.ts";
@@ -11,6 +11,7 @@ import { walkByKeyboard } from "../support/looks.ts";
 import { peopleOf } from "../support/people.ts";
 import { syncRunRow, taskRow } from "../support/rows.ts";
 import { signedInPage } from "../support/signed-in-page.ts";
+import { setRows } from "../support/stored.ts";
 import { press, type Sight, seeEach, unfold, useBrowser } from "./sights.ts";
 
 /** Every page about receivables in its states: many, one, none, refused and forbidden. */
@@ -152,10 +153,8 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
   it("shows a sync's progress as it goes on, and then how it ended, without a click [pages.run.live]", async () => {
     const page = people.member;
     await page.goto(`${seen().service.url}/sync-runs/${ids.running}`);
-    const set = (row: Partial<Updateable<SyncRunRow>>) =>
-      seen().service.core.store.write(ids.tenant, (tx) =>
-        tx.updateTable("sync_runs").set(row).where("sync_run_id", "=", ids.running).execute(),
-      );
+    const set = (row: Partial<Selectable<SyncRunRow>>) =>
+      setRows(seen().service.core.store, ids.tenant, "sync_runs", row, { sync_run_id: ids.running });
     await set({ invoices_read: 61 });
     await page.getByText("61 invoices read so far").waitFor();
     await set({ status: "succeeded", finished_at: "2026-03-01T09:00:09.000Z" });

@@ -7,6 +7,7 @@ import { readCsv } from "../support/csv.ts";
 import { furnishCollecting } from "../support/furnish.ts";
 import { askedOfApi, figures, readOnPages, SHOWN_LISTS } from "../support/receivables-pages.ts";
 import { syncRunRow, taskRow } from "../support/rows.ts";
+import { setRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 /** Names that spreadsheets, markup and files of commas take for something else. */
@@ -97,13 +98,7 @@ describe.each(A_STORE)("the pages of receivables on $name", ({ open }) => {
   it("say as of when their own rows are, on paper and in files too [completions.10.as-of-shown]", async () => {
     const { book, email, customerId, invoiceId } = await hostileBook();
     const at = "2026-02-18T06:30:00.000Z";
-    await site.app.core.store.write(book.tenantId, (tx) =>
-      tx
-        .updateTable("erp_connections")
-        .set({ last_successful_sync_at: at })
-        .where("tenant_id", "=", book.tenantId)
-        .execute(),
-    );
+    await setRows(site.app.core.store, book.tenantId, "erp_connections", { last_successful_sync_at: at });
     const browser = await site.app.signedIn(email);
     const statement = `/customers/${customerId}/statement`;
     for (const path of ["/", "/customers", "/installments?limit=1", `/customers/${customerId}`, statement])

@@ -4,6 +4,7 @@ import { useAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";
 import { Browser } from "../support/browser.ts";
 import { syncRunRow } from "../support/rows.ts";
+import { setRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 describe.each(A_STORE)("the sync history of an ERP, $name", ({ open }) => {
@@ -55,13 +56,7 @@ describe.each(A_STORE)("the sync history of an ERP, $name", ({ open }) => {
     for (const role of ["admin", "member"] as const) {
       const { browser, add, book, store } = await signedIn(role);
       await add(SUCCEEDED);
-      await store.write(book.tenantId, (tx) =>
-        tx
-          .updateTable("erp_connections")
-          .set({ name: "Ledger of France" })
-          .where("tenant_id", "=", book.tenantId)
-          .execute(),
-      );
+      await setRows(store, book.tenantId, "erp_connections", { name: "Ledger of France" });
       const list = await browser.open(`/sync-runs?connection_id=${book.connectionId}`);
       expect(list.text).toMatch(/Ledger of France.*Ledger of France Succeeded/);
       expect(list.text).not.toContain("erp.example.test");
