@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { paymentProviders } from "../../src/core/provider-access/payment-providers.ts";
 import { TestClock, testCore } from "../support/core.ts";
-import type { TestStore } from "../support/stores.ts";
 import { A_STORE, times } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 import type { ModelBook } from "./collecting-model-book.ts";
 import { FOUND } from "./collecting-model-found.ts";
 import { comparisons, type Step } from "./collecting-model-step.ts";
@@ -25,12 +25,11 @@ const TIMEOUT_MS = 240_000 + NUM_RUNS * 30_000;
 const IN_TIME = { interruptAfterTimeLimit: TIMEOUT_MS - 30_000, markInterruptAsFailure: true };
 
 describe.each(A_STORE)("any history of collecting on $name", ({ open }) => {
-  let opened: TestStore;
+  const opened = useStore(open);
   let core: Core;
   const clock = new TestClock();
   const errors: string[] = [];
   beforeAll(async () => {
-    opened = await open();
     const plain = testCore(opened.store, clock);
     const patience = { timeoutMs: 20_000, maxNetworkRetries: 0 };
     core = {
@@ -41,7 +40,6 @@ describe.each(A_STORE)("any history of collecting on $name", ({ open }) => {
   });
   afterAll(async () => {
     if (IS_LONG) process.stdout.write(`${comparisons.count} steps were compared with the model\n`);
-    await opened.remove();
   });
 
   /** A history in a workspace of its own. */

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { listAgingInstallments } from "../../src/core/aging/operations/list-aging-installments.ts";
 import { TestClock, testCore } from "../support/core.ts";
-import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 import { dayOf, fileDay, HAS_SAMPLE, pullSample, SAMPLE, sampleLines } from "./sample-book.ts";
 
 /** Ten days in the file, each taken for today; the converter tells the ERP of nothing later. */
@@ -26,11 +26,7 @@ const mean = (errors: readonly Errors[], way: keyof Errors): number =>
   errors.reduce((sum, error) => sum + error[way], 0) / errors.length;
 
 describe.skipIf(!HAS_SAMPLE).each(A_STORE)(`expected dates in ${SAMPLE} on $name`, ({ open }) => {
-  let opened: TestStore;
-  beforeAll(async () => {
-    opened = await open();
-  });
-  afterAll(() => opened.remove());
+  const opened = useStore(open);
 
   /** The errors of every installment with an expected date, as of a day. */
   async function errorsOn(today: string, settled: ReadonlyMap<string, number>): Promise<Errors[]> {

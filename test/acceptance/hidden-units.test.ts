@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { listErpStates } from "../../src/core/erp-connections/operator-connection.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { confirmRetirement } from "../../src/core/sync-runs/operations/confirm-retirement.ts";
@@ -7,8 +7,8 @@ import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import { emailedLinks, insertLinks } from "../support/emailed-links.ts";
 import { linkRow } from "../support/furnish.ts";
 import { makePullWorld, type PullWorld } from "../support/pulls.ts";
-import type { TestStore } from "../support/stores.ts";
 import { A_STORE, times } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 import { codeOf } from "./collecting-model-step.ts";
 import { ASKED, type Bill, type Model, modelPull, newBills, UNITS } from "./hidden-units-model.ts";
 
@@ -127,14 +127,10 @@ async function compare({ core, tenantId, book }: PullWorld, { bills, held }: Mod
 }
 
 describe.each(A_STORE)("any history of an ERP that hides some of its book, on $name", ({ open }) => {
-  let opened: TestStore;
+  const opened = useStore(open);
   let compared = 0;
-  beforeAll(async () => {
-    opened = await open();
-  });
   afterAll(async () => {
     if (runs !== undefined) process.stdout.write(`${compared} steps were compared with the model\n`);
-    await opened.remove();
   });
 
   async function live(steps: readonly { readonly words: string; readonly act: Act }[]): Promise<void> {

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { listAgingInstallments } from "../../src/core/aging/operations/list-aging-installments.ts";
 import { listCustomerAging } from "../../src/core/aging/operations/list-customer-aging.ts";
 import { summarizeAging } from "../../src/core/aging/operations/summarize-aging.ts";
 import type { Actor } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/dependencies.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import type { runPull } from "../support/pulls.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import { STORES } from "../support/stores.ts";
+import { useStore } from "../support/use-store.ts";
 import { dayOf, fileDay, HAS_SAMPLE, pullSample, SAMPLE, sampleLines } from "./sample-book.ts";
 
 const AS_OF = "2012-12-31";
@@ -76,17 +76,14 @@ function amounts(currency: string, lines: readonly OpenLine[]): Record<string, s
 
 describe.skipIf(!HAS_SAMPLE).each(STORES)(`the book of ${SAMPLE} as of ${AS_OF} on $name`, ({ open }) => {
   const book = HAS_SAMPLE ? openLines() : { known: 0, lines: [] };
-  let opened: TestStore;
-  let core: Core;
+  const opened = useStore(open);
+  const core = testCore(opened.store, new TestClock(`${TODAY}T15:00:00.000Z`));
   let actor: Actor;
   let run: Awaited<ReturnType<typeof runPull>>;
 
   beforeAll(async () => {
-    opened = await open();
-    core = testCore(opened.store, new TestClock(`${TODAY}T15:00:00.000Z`));
     ({ run, actor } = await pullSample(core, AS_OF, TODAY, "America/New_York"));
   });
-  afterAll(() => opened.remove());
 
   const request = () => ({ core, requestId: randomUUID() });
 

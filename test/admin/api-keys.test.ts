@@ -1,28 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { listApiKeys, parseApiKey } from "../../auth/api-keys/api-key.ts";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
-import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { everyRow } from "../support/every-row.ts";
 import { peopleOf } from "../support/people.ts";
 import { rowsOf } from "../support/stored.ts";
-import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 
 describe.each(A_STORE)("API keys on $name", ({ open }) => {
   const clock = new TestClock();
-  let opened: TestStore;
-  let core: Core;
+  const opened = useStore(open);
+  const core = testCore(opened.store, clock);
   let ours: string;
   let theirs: string;
   beforeAll(async () => {
-    opened = await open();
-    core = testCore(opened.store, clock);
     [ours, theirs] = [(await peopleOf(core).addWorkspace()).id, (await peopleOf(core).addWorkspace()).id];
   });
-  afterAll(() => opened.remove());
 
   it("shows a key once and keeps only its hash [service.5.1.shown-once]", async () => {
     const issued = await operate(core, ours, createApiKey, { name: "ERP export", permission: "readonly" });

@@ -4,31 +4,28 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readAuditTrail } from "../../src/core/audit-trail/read-audit-trail.ts";
-import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { Secrets } from "../../src/core/kernel/secrets.ts";
 import { addRoutes } from "../../src/store/identity/tenant-routes.ts";
 import { testCore } from "../support/core.ts";
 import { type People, peopleOf } from "../support/people.ts";
 import { connectAssistant } from "../support/rows.ts";
-import { everyRow, STORES, type TestStore } from "../support/stores.ts";
+import { everyRow, STORES } from "../support/stores.ts";
+import { useStore } from "../support/use-store.ts";
 import { type CommandLine, runCli, terminalOn } from "./support.ts";
 
 describe.each(STORES)("operators in the audit trail on $name", ({ open }) => {
   const folder = mkdtempSync(join(tmpdir(), "receivables-trail-"));
-  let opened: TestStore;
-  let core: Core;
+  const opened = useStore(open);
+  const core = { ...testCore(opened.store), secrets: new Secrets(Buffer.alloc(32, 7), [Buffer.alloc(32, 8)]) };
   let people: People;
   let admin: CommandLine;
   let workspace: { id: string; name: string };
   beforeAll(async () => {
-    opened = await open();
-    core = { ...testCore(opened.store), secrets: new Secrets(Buffer.alloc(32, 7), [Buffer.alloc(32, 8)]) };
     people = peopleOf(core);
     admin = terminalOn(core, { operator: "grace" });
   });
   afterAll(async () => {
-    await opened.remove();
     rmSync(folder, { recursive: true });
   });
   beforeEach(async () => {

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { COMMANDS } from "../../src/admin/commands/index.ts";
 import { testCore } from "../support/core.ts";
-import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 import { type CommandLine, terminalOn } from "./support.ts";
 
 describe.each(A_STORE)("the command line on $name", ({ open }) => {
-  let opened: TestStore;
+  const opened = useStore(open);
   let admin: CommandLine;
   beforeAll(async () => {
-    opened = await open();
     admin = terminalOn(testCore(opened.store));
     await admin('workspace create --name "Acme Ltd" --timezone America/New_York');
   });
-  afterAll(() => opened.remove());
 
   it("makes, changes and lists workspaces [contract.admin.workspace]", async () => {
     const made = await admin.json('workspace create --name "Bergbau AG" --timezone Europe/Zurich --api-access off');

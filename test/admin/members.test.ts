@@ -1,29 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addMember } from "../../auth/members/add-member.ts";
 import { listMembers } from "../../auth/members/member.ts";
 import { removeMember } from "../../auth/members/remove-member.ts";
 import { setMemberRole } from "../../auth/members/set-member-role.ts";
 import { verifyPassword } from "../../auth/passwords.ts";
-import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { testCore } from "../support/core.ts";
 import { everyRow } from "../support/every-row.ts";
 import { peopleOf } from "../support/people.ts";
 import { connectAssistant } from "../support/rows.ts";
-import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 
 describe.each(A_STORE)("members on $name", ({ open }) => {
-  let opened: TestStore;
-  let core: Core;
+  const opened = useStore(open);
+  const core = testCore(opened.store);
   let here: string;
   let there: string;
   beforeAll(async () => {
-    opened = await open();
-    core = testCore(opened.store);
     [here, there] = [(await peopleOf(core).addWorkspace()).id, (await peopleOf(core).addWorkspace()).id];
   });
-  afterAll(() => opened.remove());
 
   it("replaces the password of an existing person, and signs them out", async () => {
     const email = "bo@example.test";

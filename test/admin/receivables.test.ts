@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Core } from "../../src/core/gate/dependencies.ts";
 import { systemClock } from "../../src/core/kernel/calendar.ts";
 import { paymentProviders } from "../../src/core/provider-access/payment-providers.ts";
 import { createJobs, type Jobs } from "../../src/jobs/schedule.ts";
@@ -9,22 +8,20 @@ import { createFusionSimulator, type FusionSimulator } from "../../src/simulator
 import { createStripeSimulator } from "../../src/simulators/stripe/index.ts";
 import { testCore } from "../support/core.ts";
 import { rowOf, rowsOf } from "../support/stored.ts";
-import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 import { type CommandLine, terminalOn } from "./support.ts";
 
 const BOOK = generateBook({ seed: 5, today: "2026-03-10", invoices: 40 });
 
 describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
-  let opened: TestStore;
-  let core: Core;
+  const opened = useStore(open);
+  const core = testCore(opened.store, systemClock);
   let jobs: Jobs;
   let erp: FusionSimulator;
   let admin: CommandLine;
   let tenantId: string;
   beforeAll(async () => {
-    opened = await open();
-    core = testCore(opened.store, systemClock);
     jobs = createJobs(core, { lookEveryMs: 100 });
     await jobs.start();
     erp = createFusionSimulator({ credentials: { username: "U", password: "right" }, ...BOOK });
@@ -35,7 +32,6 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
   afterAll(async () => {
     await jobs.drain();
     await erp.close();
-    await opened.remove();
   });
 
   const json = (line: string, stdin?: string) => admin.json(line, stdin);

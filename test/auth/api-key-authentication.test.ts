@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { apiKeyAuthentication, type KeyAuthentication } from "../../auth/api-key-authentication.ts";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
 import type { Permission } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { openPostgres } from "../../src/store/database.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { everyRow } from "../support/every-row.ts";
-import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 
 const MINUTE = 60_000;
 const START = Date.parse("2026-03-10T15:00:00.000Z");
@@ -18,17 +17,12 @@ const UNKNOWN = "rcv_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 describe.each(A_STORE)("API key authentication on $name", ({ open }) => {
   const clock = new TestClock();
-  let opened: TestStore;
-  let core: Core;
+  const opened = useStore(open);
+  const core = testCore(opened.store, clock);
   let book: Book;
   let nextHost = 1;
   let tests = 0;
 
-  beforeAll(async () => {
-    opened = await open();
-    core = testCore(opened.store, clock);
-  });
-  afterAll(() => opened.remove());
   beforeEach(async () => {
     // Every test begins windows of its own.
     clock.set(new Date(START + 10 * MINUTE * tests++).toISOString());

@@ -1,32 +1,27 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { apiKeyAuthentication, type KeyAuthentication } from "../../auth/api-key-authentication.ts";
 import { listApiKeys } from "../../auth/api-keys/api-key.ts";
 import { type CreatedApiKey, createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
-import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { openPostgres } from "../../src/store/database.ts";
 import { lockKeyAuthority } from "../../src/store/identity/authority.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { waiting } from "../support/locks.ts";
-import { everyRow, STORES, type TestStore } from "../support/stores.ts";
+import { everyRow, STORES } from "../support/stores.ts";
+import { useStore } from "../support/use-store.ts";
 
 const START = Date.parse("2026-03-10T15:00:00.000Z");
 
 describe.each(STORES)("the last use of an API key on $name", ({ open }) => {
   const clock = new TestClock();
-  let opened: TestStore;
-  let core: Core;
+  const opened = useStore(open);
+  const core = testCore(opened.store, clock);
   let book: Book;
   let issued: CreatedApiKey;
   let tests = 0;
 
-  beforeAll(async () => {
-    opened = await open();
-    core = testCore(opened.store, clock);
-  });
-  afterAll(() => opened.remove());
   beforeEach(async () => {
     clock.set(new Date(START + 600_000 * tests++).toISOString());
     book = await openBook(opened.store);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { acceptInvitation, readInvitation } from "../../auth/invitations/answer-invitation.ts";
 import { inviteMember } from "../../auth/invitations/invite-member.ts";
 import { listInvitations } from "../../auth/invitations/list-invitations.ts";
@@ -9,32 +9,26 @@ import { removeMember } from "../../auth/members/remove-member.ts";
 import { setMemberRole } from "../../auth/members/set-member-role.ts";
 import { signIn } from "../../auth/sign-in.ts";
 import { invitationToken } from "../../src/core/accounts/invitation-token.ts";
-import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { createWorkspace } from "../../src/core/workspace/operations/create-workspace.ts";
 import { actAs } from "../support/acting.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { everyRow } from "../support/every-row.ts";
 import { rowsOf } from "../support/stored.ts";
-import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 
 const PASSWORD = "a password of some length";
 const newcomer = { name: "Nora New", password: PASSWORD };
 
 describe.each(A_STORE)("members on $name", ({ open }) => {
   const clock = new TestClock();
-  let opened: TestStore;
-  let core: Core;
+  const opened = useStore(open);
+  const core = testCore(opened.store, clock);
   let tenantId: string;
   let ada: Member;
   let bob: Member;
 
-  beforeAll(async () => {
-    opened = await open();
-    core = testCore(opened.store, clock);
-  });
-  afterAll(() => opened.remove());
   beforeEach(async () => {
     const tier = { api_access: true, assistant_access: true };
     ({ id: tenantId } = await operate(core, core.newId(), createWorkspace, {

@@ -1,26 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openKnownBrowser, sealKnownBrowser } from "../../auth/known-browsers.ts";
 import { hashPassword } from "../../auth/passwords.ts";
 import { selectPersonByEmail } from "../../auth/session-queries.ts";
 import { type SignIn, signIn } from "../../auth/sign-in.ts";
-import type { Core } from "../../src/core/gate/dependencies.ts";
 import { housekeep } from "../../src/jobs/housekeeping.ts";
 import { setAttempts } from "../support/attempts.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { PASSWORD, peopleOf } from "../support/people.ts";
 import { makeTenant } from "../support/pulls.ts";
-import { everyRow, STORES, type TestStore } from "../support/stores.ts";
+import { everyRow, STORES } from "../support/stores.ts";
+import { useStore } from "../support/use-store.ts";
 
 describe.each(STORES)("wrong passwords on $name", ({ open }) => {
   const clock = new TestClock("2026-11-20T12:00:00.000Z");
-  let opened: TestStore;
-  let core: Core;
-  beforeAll(async () => {
-    opened = await open();
-    core = testCore(opened.store, clock);
-  });
-  afterAll(() => opened.remove());
+  const opened = useStore(open);
+  const core = testCore(opened.store, clock);
 
   /** Their password is cheap to check; the flood below tries unknown emails, whose checks cost what real ones do. */
   async function person(): Promise<string> {

@@ -11,7 +11,8 @@ import { type AuthApp, startAuthApp } from "../support/auth-app.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { callMcp, readTokens, refresh } from "../support/oauth-client.ts";
 import { type ConnectedPerson, connectPerson } from "../support/oauth-person.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import { STORES } from "../support/stores.ts";
+import { useStore } from "../support/use-store.ts";
 
 /** For what comes by itself, on a machine that is busy. */
 const KEPT_AT_MOST_MS = 20 * 60_000;
@@ -20,14 +21,13 @@ const kidOf = (token: string): string | undefined => decodeProtectedHeader(token
 
 describe.each(STORES)("signing keys on $name", ({ name, open }) => {
   const clock = new TestClock(new Date().toISOString());
-  let opened: TestStore;
+  const opened = useStore(open);
   let second: Store | undefined;
   let apps: AuthApp[] = [];
   let one: AuthApp;
   let other: AuthApp;
 
   beforeAll(async () => {
-    opened = await open();
     one = await startAuthApp(testCore(opened.store, clock), { limited: false });
     const { location } = opened;
     second = "databaseUrl" in location ? await openPostgres(location.databaseUrl) : undefined;
@@ -37,7 +37,6 @@ describe.each(STORES)("signing keys on $name", ({ name, open }) => {
   afterAll(async () => {
     for (const app of apps) await app.close();
     await second?.close();
-    await opened?.remove();
   });
 
   const served = async ({ origin }: AuthApp): Promise<string[]> => {

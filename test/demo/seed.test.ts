@@ -24,8 +24,9 @@ import type { DemoErp } from "../../src/demo/erp.ts";
 import { outboxMailer } from "../../src/gateways/mail/index.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
 import { rowsOf } from "../support/stored.ts";
-import { everyRow, type TestStore } from "../support/stores.ts";
+import { everyRow } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 import {
   expectIntegrations,
   expectLinksOfEveryKind,
@@ -42,7 +43,7 @@ const WORKSPACES = ["Alpenglow Foods", "Northwind Trading", ODD];
 const secretsSeen: string[][] = [];
 
 describe.each(A_STORE)("the demo on $name", ({ open }) => {
-  let opened: TestStore;
+  const opened = useStore(open);
   let dataDir: string;
   let core: Core;
   let erp: DemoErp;
@@ -50,7 +51,6 @@ describe.each(A_STORE)("the demo on $name", ({ open }) => {
   let tenants: Map<string, string>;
   const clock = fromNoon();
   beforeAll(async () => {
-    opened = await open();
     dataDir = mkdtempSync(join(tmpdir(), "receivables-demo-"));
     ({ core, erp } = await startDemo(opened.store, dataDir, { clock }));
     credentials = readCredentials(dataDir);
@@ -58,7 +58,6 @@ describe.each(A_STORE)("the demo on $name", ({ open }) => {
   });
   afterAll(async () => {
     await erp.close();
-    await opened.remove();
     rmSync(dataDir, { recursive: true, force: true });
   });
 

@@ -13,7 +13,8 @@ import { INSTRUCTIONS } from "../../tools/instructions.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { connectAssistant } from "../support/rows.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import { STORES } from "../support/stores.ts";
+import { useStore } from "../support/use-store.ts";
 import { openAssistantRoute } from "./receivables.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -133,14 +134,13 @@ const Invoices = z.looseObject({
 });
 
 describe.each(STORES)("the overdue worklist, done as its prompt says, on $name", ({ open }) => {
-  let opened: TestStore;
+  const opened = useStore(open);
   let book: Book;
   let route: Awaited<ReturnType<typeof openAssistantRoute>>;
   let client: Client;
   let linked: string;
 
   beforeAll(async () => {
-    opened = await open();
     route = await openAssistantRoute(testCore(opened.store, new TestClock("2026-03-10T12:00:00.000Z")));
     book = await openBook(opened.store);
     const customer = await book.customer({ name: "Globex GmbH", number: "1001" });
@@ -170,7 +170,6 @@ describe.each(STORES)("the overdue worklist, done as its prompt says, on $name",
   });
   afterAll(async () => {
     await route.close();
-    await opened.remove();
   });
 
   const ask = async (name: string, args: object) =>

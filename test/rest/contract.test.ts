@@ -11,14 +11,14 @@ import { type Book, openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
 import { everyRow } from "../support/every-row.ts";
 import { errorOf, newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
-import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 import { callOperation, type Described, freshLink, furnish, type Ids, operations, read } from "./operations.ts";
 
 describe.each(A_STORE)("the contract of every operation on $name", ({ open }) => {
   const ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }));
   ajv.addSchema({ $id: "api", components: read.components });
-  let opened: TestStore;
+  const opened = useStore(open);
   let core: Core;
   let app: RestApp;
   let book: Book;
@@ -29,7 +29,6 @@ describe.each(A_STORE)("the contract of every operation on $name", ({ open }) =>
   let hosts = 0;
 
   beforeAll(async () => {
-    opened = await open();
     const plain = testCore(opened.store);
     const { secrets, clock } = plain;
     core = { ...plain, payments: paymentProviders({ secrets, clock, sandboxAt: "https://receivables.example.test" }) };
@@ -51,7 +50,6 @@ describe.each(A_STORE)("the contract of every operation on $name", ({ open }) =>
   });
   afterAll(async () => {
     await app.close();
-    await opened.remove();
   });
 
   beforeEach(async () => {

@@ -10,8 +10,8 @@ import { ROUTES } from "../../src/rest/routes.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { errorOf, newKey, openRestApp, type RestApp } from "../support/rest-app.ts";
-import type { TestStore } from "../support/stores.ts";
 import { A_STORE, times } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 import { freshLink, furnish, type Ids } from "./operations.ts";
 
 const REQUESTS = times(2_000, 5_000);
@@ -143,7 +143,7 @@ interface Answer {
 }
 
 describe.each(A_STORE)("any request at all on $name", ({ open }) => {
-  let opened: TestStore;
+  const opened = useStore(open);
   const clock = new TestClock();
   let core: Core;
   let app: RestApp;
@@ -154,7 +154,6 @@ describe.each(A_STORE)("any request at all on $name", ({ open }) => {
   const failures: object[] = [];
 
   beforeAll(async () => {
-    opened = await open();
     core = testCore(opened.store, clock);
     const { secrets } = core;
     core = { ...core, payments: paymentProviders({ secrets, clock, sandboxAt: "https://receivables.example.test" }) };
@@ -167,7 +166,6 @@ describe.each(A_STORE)("any request at all on $name", ({ open }) => {
   });
   afterAll(async () => {
     await app.close();
-    await opened.remove();
   });
 
   const idOf = (drawn: number | string): string => (typeof drawn === "number" ? (ids[drawn] ?? randomUUID()) : drawn);

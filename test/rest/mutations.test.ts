@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Core } from "../../src/core/gate/dependencies.ts";
 import type { ErpConnectionRow } from "../../src/store/tables/erp.ts";
 import type { TaskRow } from "../../src/store/tables/workflows.ts";
 import { type Book, openBook } from "../support/book.ts";
@@ -8,25 +7,22 @@ import { everyRow } from "../support/every-row.ts";
 import { newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
 import { taskRow } from "../support/rows.ts";
 import { rowOf, rowsOf, setRows } from "../support/stored.ts";
-import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 
 describe.each(A_STORE)("what an admin key changes on $name", ({ open }) => {
   const clock = new TestClock();
-  let opened: TestStore;
-  let core: Core;
+  const opened = useStore(open);
+  const core = testCore(opened.store, clock);
   let app: RestApp;
   let book: Book;
   let key: string;
 
   beforeAll(async () => {
-    opened = await open();
-    core = testCore(opened.store, clock);
     app = await openRestApp(core, { limited: false });
   });
   afterAll(async () => {
     await app.close();
-    await opened.remove();
   });
   beforeEach(async () => {
     book = await openBook(opened.store, { name: "Northwind" });

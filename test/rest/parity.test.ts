@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { AssistantActor } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/dependencies.ts";
 import { createMcpServer } from "../../src/mcp/server.ts";
 import { ROUTES } from "../../src/rest/routes.ts";
 import { tools } from "../../tools/index.ts";
@@ -12,8 +11,8 @@ import { testCore } from "../support/core.ts";
 import { furnishCollecting } from "../support/furnish.ts";
 import { errorOf, newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
 import { connectAssistant, syncRunRow, taskRow } from "../support/rows.ts";
-import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 import { type Arguments, READS } from "./reads.ts";
 
 const CallResult = z.object({
@@ -30,16 +29,14 @@ const Rows = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) })
 const Page = z.looseObject({ pagination: z.looseObject({ next_cursor: z.string() }) });
 
 describe.each(A_STORE)("both routes on $name", ({ open }) => {
-  let opened: TestStore;
-  let core: Core;
+  const opened = useStore(open);
+  const core = testCore(opened.store);
   let rest: RestApp;
   let mcp: Awaited<ReturnType<typeof startEndpoint>>;
   let key: string;
   let ids: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
-    opened = await open();
-    core = testCore(opened.store);
     const book = await openBook(opened.store);
     ids = await furnish(book);
     const { actor } = await connectAssistant(opened.store, book.tenantId);
@@ -50,7 +47,6 @@ describe.each(A_STORE)("both routes on $name", ({ open }) => {
   afterAll(async () => {
     await mcp.close();
     await rest.close();
-    await opened.remove();
   });
 
   async function furnish(book: Book) {

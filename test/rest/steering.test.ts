@@ -12,8 +12,8 @@ import { integrationRow } from "../support/furnish.ts";
 import { refusal } from "../support/lists.ts";
 import { errorOf, newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
 import { connectAssistant } from "../support/rows.ts";
-import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 
 const NO_ID =
   'must be an id (a UUID), not "NW-10114": look it up by `invoice_number` in the list of invoices, and take its `id`';
@@ -21,7 +21,7 @@ const FORMS = "2026-11-01T08:00:00Z or 2026-11-01T08:00:00+02:00";
 const Links = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
 
 describe.each(A_STORE)("errors that steer, on both routes on $name", ({ open }) => {
-  let opened: TestStore;
+  const opened = useStore(open);
   let core: Core;
   let app: RestApp;
   let key: string;
@@ -29,7 +29,6 @@ describe.each(A_STORE)("errors that steer, on both routes on $name", ({ open }) 
   let links: { invoice_id: string; installment_id: string }[];
 
   beforeAll(async () => {
-    opened = await open();
     const bare = testCore(opened.store);
     core = { ...bare, payments: paymentProviders({ ...bare, sandboxAt: "https://receivables.example.test" }) };
     app = await openRestApp(core, { limited: false });
@@ -45,7 +44,6 @@ describe.each(A_STORE)("errors that steer, on both routes on $name", ({ open }) 
   });
   afterAll(async () => {
     await app.close();
-    await opened.remove();
   });
 
   /** What REST says of each field, or of the whole. */

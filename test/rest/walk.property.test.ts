@@ -6,8 +6,8 @@ import { type Book, invoiceRow, openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
 import { newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
 import { setRows } from "../support/stored.ts";
-import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 
 /** Few values, so that creation times collide and every filter meets rows. */
 const INSTANTS = ["2026-03-01T00:00:00.000Z", "2026-03-01T00:00:00.001Z", "2026-03-02T12:00:00.000Z"];
@@ -60,16 +60,14 @@ function matches(invoice: InvoiceRow, asked: Filter): boolean {
 }
 
 describe.each(A_STORE)("a list walked while its rows change on $name", ({ open }) => {
-  let opened: TestStore;
+  const opened = useStore(open);
   let app: RestApp;
 
   beforeAll(async () => {
-    opened = await open();
     app = await openRestApp(testCore(opened.store), { limited: false });
   });
   afterAll(async () => {
     await app.close();
-    await opened.remove();
   });
 
   /** Lets one thing happen, and keeps the model in step. Answers the id of a row whose place among the filters moved. */

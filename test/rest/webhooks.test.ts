@@ -23,22 +23,20 @@ import {
 import { listen } from "../support/http.ts";
 import { call } from "../support/lists.ts";
 import { errorOf, send } from "../support/rest-app.ts";
-import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 
 describe.each(A_STORE)("Stripe's notifications on $name", ({ open }) => {
-  let opened: TestStore;
+  const opened = useStore(open);
   let app: CollectingApp;
   let book: CollectingBook;
   let event: StripeEvent;
 
   beforeAll(async () => {
-    opened = await open();
     app = await openCollectingApp(opened);
   });
   afterAll(async () => {
     await app.close();
-    await opened.remove();
   });
   beforeEach(async () => {
     book = await openCollectingBook(app, "stripe");

@@ -1,25 +1,24 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { toolSteering } from "../../src/mcp/tool-feature.ts";
 import { tools } from "../../tools/index.ts";
 import { testCore } from "../support/core.ts";
 import { refusal } from "../support/lists.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import { STORES } from "../support/stores.ts";
+import { useStore } from "../support/use-store.ts";
 import { type Desk, openDesk, Refused } from "./desk.ts";
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, formats: fullFormats });
 
 describe.each(STORES)("every tool on $name", ({ open }) => {
-  let opened: TestStore;
+  const opened = useStore(open);
   let desk: Desk;
   const call: Desk["call"] = (...given) => desk.call(...given);
 
   beforeAll(async () => {
-    opened = await open();
     desk = await openDesk(opened);
   });
-  afterAll(() => opened.remove());
 
   it.each(tools)("$name answers what its output schema says [completions.3.tools]", async (tool) => {
     const validate = ajv.compile(tool.output);

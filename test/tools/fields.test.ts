@@ -1,11 +1,12 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { tools } from "../../tools/index.ts";
 import type { Tool } from "../../tools/tool.ts";
 import { refusal } from "../support/lists.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import { STORES } from "../support/stores.ts";
+import { useStore } from "../support/use-store.ts";
 import { type Desk, openDesk, Refused } from "./desk.ts";
 
 const Rows = z.looseObject({ data: z.array(z.record(z.string(), z.unknown())) });
@@ -33,15 +34,13 @@ function totalsFor(totals: unknown, fields: readonly string[]): unknown {
 const ajv = new Ajv2020({ strict: true, allErrors: true, formats: fullFormats });
 
 describe.each(STORES)("fields of every list on $name", ({ open }) => {
-  let opened: TestStore;
+  const opened = useStore(open);
   let desk: Desk;
   const call: Desk["call"] = (...given) => desk.call(...given);
 
   beforeAll(async () => {
-    opened = await open();
     desk = await openDesk(opened);
   });
-  afterAll(() => opened.remove());
 
   const lists = tools.filter((tool) => "pagination" in tool.output.properties);
 

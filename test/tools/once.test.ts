@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type AssistantActor, SCOPES } from "../../src/core/gate/actor.ts";
 import listCustomerAging from "../../tools/list-customer-aging.ts";
@@ -6,7 +6,8 @@ import { customerRow, installmentRow, invoiceRow, openBook, shownOn } from "../s
 import { TestClock, testCore } from "../support/core.ts";
 import { refusal } from "../support/lists.ts";
 import { connectAssistant } from "../support/rows.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import { STORES } from "../support/stores.ts";
+import { useStore } from "../support/use-store.ts";
 
 const CUSTOMERS = 45;
 const CURRENCIES = ["EUR", "JPY", "USD"];
@@ -19,14 +20,13 @@ const Page = z.looseObject({
 
 /** Each customer owes in three currencies, so that the hundredth row is the first of a customer; the last two were never paid. */
 describe.each(STORES)("who pays latest on $name", ({ open }) => {
-  let opened: TestStore;
+  const opened = useStore(open);
   let actor: AssistantActor;
   const core = () => testCore(opened.store, new TestClock("2026-03-10T12:00:00.000Z"));
   const ask = async (args: object) =>
     Page.parse(await listCustomerAging.call(actor, { ...LATEST, ...args }, { core: core(), requestId: "req_test" }));
 
   beforeAll(async () => {
-    opened = await open();
     const book = await openBook(opened.store);
     const customers = Array.from({ length: CUSTOMERS }, (_, at) =>
       customerRow(book.tenantId, book.connectionId, { name: `Customer ${at}` }),
@@ -52,7 +52,6 @@ describe.each(STORES)("who pays latest on $name", ({ open }) => {
     await book.insert({ customers, invoices, installments });
     actor = (await connectAssistant(opened.store, book.tenantId, { role: "admin", scopes: SCOPES })).actor;
   });
-  afterAll(() => opened.remove());
 
   /** The rows of the list from its first page to its last. */
   async function walked(args: object) {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { countTokens as tokens } from "gpt-tokenizer/encoding/o200k_base";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { AssistantActor } from "../../src/core/gate/actor.ts";
 import { tools } from "../../tools/index.ts";
@@ -12,8 +12,8 @@ import { insertLinks } from "../support/emailed-links.ts";
 import { furnishCollecting, integrationRow, mailedLinkRow, paymentRow } from "../support/furnish.ts";
 import { multiply } from "../support/multiply.ts";
 import { connectAssistant, syncRunRow, taskRow } from "../support/rows.ts";
-import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 
 /** A page stays below this number of o200k tokens (completions §10). */
 const PAGE_TOKENS = 20_000;
@@ -43,11 +43,10 @@ const Page = z.looseObject({
 });
 
 describe.each(A_STORE)("pages of the tools on $name", ({ open }) => {
-  let opened: TestStore;
+  const opened = useStore(open);
   let actor: AssistantActor;
 
   beforeAll(async () => {
-    opened = await open();
     const book = await openBook(opened.store);
     const { tenantId, connectionId } = book;
     const indexes = Array.from({ length: ROWS }, (_, index) => index);
@@ -111,7 +110,6 @@ describe.each(A_STORE)("pages of the tools on $name", ({ open }) => {
     });
     actor = (await connectAssistant(opened.store, tenantId)).actor;
   });
-  afterAll(() => opened.remove());
 
   /** The rows of a list from its first page to its last, each page measured. */
   async function walked(tool: Tool, args: { limit: number; fields?: string[] }) {

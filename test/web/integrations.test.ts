@@ -12,21 +12,20 @@ import { openBook } from "../support/book.ts";
 import { Browser } from "../support/browser.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { setRows } from "../support/stored.ts";
-import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 
 const KEYS = { secret_key: "sk_test_simulator", webhook_secret: "whsec_of_the_page" };
 const STRIPE = { ...KEYS, currencies: "usd, EUR" };
 
 describe.each(A_STORE)("the page of integrations on $name", ({ open }) => {
-  let opened: TestStore;
+  const opened = useStore(open);
   let app: AuthApp;
   /** The same service without a demo. */
   let plain: AuthApp;
   let stripe: StripeSimulator;
 
   beforeAll(async () => {
-    opened = await open();
     stripe = createStripeSimulator();
     const apiBase = await stripe.listen();
     const clock = new TestClock(new Date().toISOString());
@@ -46,7 +45,6 @@ describe.each(A_STORE)("the page of integrations on $name", ({ open }) => {
     await plain?.close();
     await app?.close();
     await stripe?.close();
-    await opened?.remove();
   });
 
   const integrations = (tenantId: string) => operate(app.core, tenantId, listIntegrations, {});

@@ -13,22 +13,20 @@ import {
   openCollectingBook,
 } from "../support/collecting.ts";
 import { call } from "../support/lists.ts";
-import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 
 describe.each(A_STORE)("the sandbox's pay page on $name", ({ open }) => {
-  let opened: TestStore;
+  const opened = useStore(open);
   let app: CollectingApp;
   let book: CollectingBook;
   let link: { id: string; url: string };
 
   beforeAll(async () => {
-    opened = await open();
     app = await openCollectingApp(opened);
   });
   afterAll(async () => {
     await app.close();
-    await opened.remove();
   });
   beforeEach(async () => {
     book = await openCollectingBook(app, "sandbox");

@@ -9,21 +9,19 @@ import { type AuthApp, startAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { furnishCollecting } from "../support/furnish.ts";
-import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 
 const LINKS = 26;
 
 describe.each(A_STORE)("an ERP that was disconnected, on $name", ({ open }) => {
-  let opened: TestStore;
+  const opened = useStore(open);
   let app: AuthApp;
   beforeAll(async () => {
-    opened = await open();
     app = await startAuthApp(withSandbox(testCore(opened.store, new TestClock(new Date().toISOString()))));
   });
   afterAll(async () => {
     await app?.close();
-    await opened?.remove();
   });
 
   it("comes back on the pages once its admin has confirmed what Auto Generate does then [completions.7.confirmed]", async () => {

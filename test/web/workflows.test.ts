@@ -13,19 +13,17 @@ import { type AuthApp, startAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";
 import { Browser } from "../support/browser.ts";
 import { TestClock, testCore } from "../support/core.ts";
-import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 
 describe.each(A_STORE)("the pages of workflows, $name", ({ open }) => {
-  let opened: TestStore;
+  const opened = useStore(open);
   let app: AuthApp;
   beforeAll(async () => {
-    opened = await open();
     app = await startAuthApp(withSandbox(testCore(opened.store, new TestClock("2026-03-10T15:00:00.000Z"))));
   });
   afterAll(async () => {
     await app?.close();
-    await opened?.remove();
   });
 
   /** A workspace with debts of two customers, one with a hostile name. */
