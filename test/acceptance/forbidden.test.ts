@@ -14,7 +14,7 @@ import { everyRow, PASSWORD } from "../support/auth-app.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { insertLinks } from "../support/emailed-links.ts";
 import { furnishCollecting, linkRow, mailedLinkRow, paymentRow } from "../support/furnish.ts";
-import { signInAndApprove } from "../support/oauth-client.ts";
+import { askMcp, signInAndApprove } from "../support/oauth-client.ts";
 import { syncRunRow, taskRow } from "../support/rows.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { A_SERVICE } from "../support/thorough.ts";
@@ -58,6 +58,8 @@ const FORBIDDEN_ARGUMENTS = {
 const UNTOUCHED = ["tenants", "members", "api_keys", "erp_connections", "payment_integrations", "customers"] as const;
 /** Those that may gain rows and never lose one. */
 const KEPT = [...UNTOUCHED, "invoices", "installments", "payment_links", "payments", "tasks", "workflows"] as const;
+/** What changes where anything is done at all. */
+const ALL = [...KEPT, "outgoing_mails", "audit_entries"] as const;
 
 type TableName = (typeof KEPT)[number] | "outgoing_mails" | "audit_entries";
 
@@ -198,7 +200,7 @@ describe.each(A_SERVICE)("what no assistant can do, $0", (kind) => {
   });
 
   it("prompts, resources and completions read, and change nothing [service.1.no-resource]", async () => {
-    const before = await rowsOf([...KEPT, "outgoing_mails", "audit_entries"]);
+    const before = await rowsOf(ALL);
     const { prompts } = await admin.client.listPrompts();
     for (const { name, arguments: given = [] } of prompts) {
       const needed = given.filter(({ required }) => required === true).map((one) => [one.name, randomUUID()]);
@@ -211,7 +213,7 @@ describe.each(A_SERVICE)("what no assistant can do, $0", (kind) => {
     const { resources } = await admin.client.listResources();
     for (const { uri } of resources) await admin.client.readResource({ uri });
     expect([prompts.length, resources.length]).toEqual([8, 5]);
-    expect(await rowsOf([...KEPT, "outgoing_mails", "audit_entries"])).toEqual(before);
+    expect(await rowsOf(ALL)).toEqual(before);
   });
 
   it.each([
@@ -225,10 +227,10 @@ describe.each(A_SERVICE)("what no assistant can do, $0", (kind) => {
   });
 
   it("no tool of another name does what is forbidden [service.1.assistant-never]", async () => {
-    const before = await rowsOf([...KEPT, "outgoing_mails", "audit_entries"]);
+    const before = await rowsOf(ALL);
     for (const name of FORBIDDEN_TOOLS)
       await expect(admin.client.callTool({ name, arguments: {} }), name).rejects.toMatchObject({ code: -32602 });
-    expect(await rowsOf([...KEPT, "outgoing_mails", "audit_entries"])).toEqual(before);
+    expect(await rowsOf(ALL)).toEqual(before);
   });
 
   it("no tool that writes takes words, an address or money but a link's amount [service.1.assistant-never]", async () => {
@@ -249,33 +251,33 @@ describe.each(A_SERVICE)("what no assistant can do, $0", (kind) => {
   it.each(tools.map(({ name }) => name))(
     "%s takes no argument that would do more [service.1.assistant-never]",
     async (name) => {
-      const before = await rowsOf([...KEPT, "outgoing_mails", "audit_entries"]);
+      const before = await rowsOf(ALL);
       const known = Object.keys(tools.find((one) => one.name === name)?.input.properties ?? {});
       const strange = Object.entries(FORBIDDEN_ARGUMENTS).filter(([argument]) => !known.includes(argument));
       // Filters of reading tools may bear such a name.
       if (MAY.includes(name)) expect(strange).toHaveLength(Object.keys(FORBIDDEN_ARGUMENTS).length);
       const { failed, text } = await call(admin, name, { ...good[name], ...Object.fromEntries(strange) });
       expect([failed, fieldsIn(text)]).toEqual([true, strange.map(([argument]) => argument).sort()]);
-      expect(await rowsOf([...KEPT, "outgoing_mails", "audit_entries"])).toEqual(before);
+      expect(await rowsOf(ALL)).toEqual(before);
     },
   );
 
   it("create_payment_links takes no such argument inside a link either [service.1.assistant-never]", async () => {
-    const before = await rowsOf([...KEPT, "outgoing_mails", "audit_entries"]);
+    const before = await rowsOf(ALL);
     const { links, idempotency_key } = z.looseObject({ links: z.array(AnySchema) }).parse(good.create_payment_links);
     const args = { links: links.map((link) => ({ ...link, ...FORBIDDEN_ARGUMENTS })), idempotency_key };
     const { failed, text } = await call(admin, "create_payment_links", args);
     const named = Object.keys(FORBIDDEN_ARGUMENTS).map((argument) => `links[0].${argument}`);
     expect([failed, fieldsIn(text)]).toEqual([true, named.sort()]);
-    expect(await rowsOf([...KEPT, "outgoing_mails", "audit_entries"])).toEqual(before);
+    expect(await rowsOf(ALL)).toEqual(before);
   });
 
   it("tools that read change nothing [service.1.assistant-never]", async () => {
-    const before = await rowsOf([...KEPT, "outgoing_mails", "audit_entries"]);
+    const before = await rowsOf(ALL);
     for (const { name } of tools.filter((one) => !MAY.includes(one.name))) {
       expect((await call(admin, name, good[name] ?? {})).failed, name).toBe(false);
     }
-    expect(await rowsOf([...KEPT, "outgoing_mails", "audit_entries"])).toEqual(before);
+    expect(await rowsOf(ALL)).toEqual(before);
   });
 
   it("tools that write leave people, providers and keys alone, and delete, pay and mail nothing [service.1.assistant-never]", async () => {
@@ -333,15 +335,7 @@ describe.each(A_SERVICE)("what no assistant can do, $0", (kind) => {
   it("an admin without the scope is challenged for it, and nothing changes [service.1.step-up]", async () => {
     const person = { email: people.admin, password: PASSWORD, scope: "receivables:read" };
     const { accessToken } = await signInAndApprove(service.url, person);
-    const post = (method: string, params: object) =>
-      fetch(service.mcpUrl, {
-        method: "POST",
-        headers: {
-          ...{ authorization: `Bearer ${accessToken}`, "content-type": "application/json" },
-          ...{ accept: "application/json, text/event-stream", "mcp-protocol-version": "2025-06-18" },
-        },
-        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-      });
+    const post = (method: string, params: object) => askMcp(service.mcpUrl, accessToken, method, params);
     const before = await rowsOf(KEPT);
     for (const { name, scope } of ADMINS) {
       const answer = await post("tools/call", { name, arguments: good[name] });

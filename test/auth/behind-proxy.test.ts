@@ -15,6 +15,7 @@ import {
   readTokens,
   register,
 } from "../support/oauth-client.ts";
+import { connectPerson } from "../support/oauth-person.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const PUBLIC = "https://receivables.example.com";
@@ -66,21 +67,8 @@ describe.each(A_STORE)("behind a proxy that speaks https for us", ({ open }) => 
 
   it("a token of one origin is none at another, though the keys are the same [facts.oauth.token-claims]", async () => {
     const { verify, close } = await serve();
-    const { email } = await site.app.addPerson((await site.app.addWorkspace()).id);
-    const client = await register(site.app.origin);
-    const { verifier, challenge } = pkce();
-    const browser = new Browser(site.app.origin);
-    const url = authorizationUrl(site.app.origin, client, challenge);
-    const consent = await openConsent(site.app.origin, { email, password: PASSWORD, browser }, url);
-    const { left } = await browser.submit(consent, "Allow");
-    const redemption = {
-      grant_type: "authorization_code",
-      code: left?.searchParams.get("code") ?? "",
-      code_verifier: verifier,
-      redirect_uri: REDIRECT_URI,
-    };
-    const tokens = await readTokens(await postToken(site.app.origin, client, redemption));
-    expect(await verify(tokens.access_token)).toEqual({ refused: "invalid" });
+    const { accessToken } = await connectPerson(site.app);
+    expect(await verify(accessToken)).toEqual({ refused: "invalid" });
     await close();
   });
 });

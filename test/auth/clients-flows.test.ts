@@ -5,7 +5,7 @@ import { z } from "zod";
 import { addMember } from "../../auth/members/add-member.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { Browser } from "../support/browser.ts";
-import { authorizationUrl, openConsent, pkce, postRegistration, readTokens } from "../support/oauth-client.ts";
+import { askMcp, authorizationUrl, openConsent, pkce, postRegistration, readTokens } from "../support/oauth-client.ts";
 import { peopleOf } from "../support/people.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { A_KIND } from "../support/stores.ts";
@@ -82,18 +82,8 @@ async function postToken(
   return answer;
 }
 
-function post({ revision }: ClientFixture, accessToken: string, method: string, params?: object): Promise<Response> {
-  return fetch(service.mcpUrl, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${accessToken}`,
-      accept: "application/json, text/event-stream",
-      "content-type": "application/json",
-      "mcp-protocol-version": revision,
-    },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-  });
-}
+const post = ({ revision }: ClientFixture, accessToken: string, method: string, params?: object): Promise<Response> =>
+  askMcp(service.mcpUrl, accessToken, method, params, revision);
 
 /** The names of the tools that a token's holder sees. */
 async function listTools(fixture: ClientFixture, accessToken: string): Promise<string[]> {

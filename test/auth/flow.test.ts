@@ -138,30 +138,27 @@ describe.each(A_STORE)("an assistant's connection on $name", ({ open }) => {
     expect((await callMcp(app.origin, provider.kept?.access_token ?? "")).status).toBe(200);
   });
 
-  it("is made by a client of 2025-03-26, which names neither resource nor scope [facts.mcp.authorization-flow]", async () => {
+  /** The answer to a code, for a client that names this resource, or none. */
+  async function redeemed(resource: string | null): Promise<Response> {
     const { app } = site;
     const { email } = await app.addPerson((await app.addWorkspace()).id);
-    const client = await register(app.origin);
-    const { verifier, challenge } = pkce();
-    const answer = await approve(app, email, authorizationUrl(app.origin, client, challenge, { resource: null }));
-    const code = answer.searchParams.get("code") ?? "";
-    const redemption = { grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri: REDIRECT_URI };
-    const tokens = await readTokens(await postToken(app.origin, client, redemption));
-    const { actor } = await callerOf(await callMcp(app.origin, tokens.access_token));
-    expect(actor.scopes).toEqual(["receivables:read"]);
-  });
-
-  it.each(["ORIGIN", "ORIGIN/", "ORIGIN/mcp/"])("knows its resource when it is spelled %s", async (spelled) => {
-    const { app } = site;
-    const { email } = await app.addPerson((await app.addWorkspace()).id);
-    const resource = spelled.replace("ORIGIN", app.origin);
     const client = await register(app.origin);
     const { verifier, challenge } = pkce();
     const answer = await approve(app, email, authorizationUrl(app.origin, client, challenge, { resource }));
     const code = answer.searchParams.get("code") ?? "";
     const redemption = { grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri: REDIRECT_URI };
-    expect((await postToken(app.origin, client, { ...redemption, resource })).status).toBe(200);
+    return postToken(app.origin, client, { ...redemption, ...(resource === null ? {} : { resource }) });
+  }
+
+  it("is made by a client of 2025-03-26, which names neither resource nor scope [facts.mcp.authorization-flow]", async () => {
+    const tokens = await readTokens(await redeemed(null));
+    const { actor } = await callerOf(await callMcp(site.app.origin, tokens.access_token));
+    expect(actor.scopes).toEqual(["receivables:read"]);
   });
+
+  it.each(["ORIGIN", "ORIGIN/", "ORIGIN/mcp/"])("knows its resource when it is spelled %s", async (spelled) =>
+    expect((await redeemed(spelled.replace("ORIGIN", site.app.origin))).status).toBe(200),
+  );
 
   it("survives four calls that refresh at once, and goes on from any of them [facts.oauth.refresh-grace]", async () => {
     const { app } = site;

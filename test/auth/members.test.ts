@@ -10,10 +10,10 @@ import { setMemberRole } from "../../auth/members/set-member-role.ts";
 import { signIn } from "../../auth/sign-in.ts";
 import { invitationToken } from "../../src/core/accounts/invitation-token.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { createWorkspace } from "../../src/core/workspace/operations/create-workspace.ts";
 import { actAs } from "../support/acting.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { everyRow } from "../support/every-row.ts";
+import { peopleOf } from "../support/people.ts";
 import { rowsOf } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 import { useStore } from "../support/use-store.ts";
@@ -30,12 +30,7 @@ describe.each(A_STORE)("members on $name", ({ open }) => {
   let bob: Member;
 
   beforeEach(async () => {
-    const tier = { api_access: true, assistant_access: true };
-    ({ id: tenantId } = await operate(core, core.newId(), createWorkspace, {
-      name: `W ${randomUUID()}`,
-      timezone: "Europe/Berlin",
-      ...tier,
-    }));
+    ({ id: tenantId } = await peopleOf(core).addWorkspace());
     ada = await admin("ada");
     bob = await admin("bob");
   });
@@ -126,9 +121,7 @@ describe.each(A_STORE)("members on $name", ({ open }) => {
   });
 
   it("takes nobody's account over: who has a password signs in, as themselves, to us [contract.pages.invitations]", async () => {
-    const { id: elsewhere } = await operate(core, core.newId(), createWorkspace, {
-      ...{ name: `W ${randomUUID()}`, timezone: "UTC", api_access: true, assistant_access: true },
-    });
+    const { id: elsewhere } = await peopleOf(core).addWorkspace();
     const email = address();
     await operate(core, elsewhere, addMember, { email, role: "admin", password: "the password they have" });
     const mine = await signIn(core, { email, password: "the password they have", address: "b" });

@@ -10,6 +10,7 @@ import { approveByForms, callTool, connectAssistant, TestOAuthProvider } from ".
 import { openBook } from "../support/book.ts";
 import { Browser } from "../support/browser.ts";
 import { TestClock } from "../support/core.ts";
+import { askMcp } from "../support/oauth-client.ts";
 import { PASSWORD, peopleOf } from "../support/people.ts";
 import { taskRow } from "../support/rows.ts";
 import { type RunningService, startService } from "../support/service.ts";
@@ -93,20 +94,8 @@ describe("an assistant and its person", () => {
     await expect(callTool(assistant.client, "dismiss_task", dismiss)).rejects.toThrow("403 after trying upscoping");
     expect(provider.authorizationUrl).toBeUndefined();
 
-    const refused = await fetch(service.mcpUrl, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${provider.kept?.access_token}`,
-        accept: "application/json, text/event-stream",
-        "content-type": "application/json",
-      },
-      body: JSON.stringify({
-        jsonrpc: "2.0",
-        id: 1,
-        method: "tools/call",
-        params: { name: "dismiss_task", arguments: dismiss },
-      }),
-    });
+    const call = { name: "dismiss_task", arguments: dismiss };
+    const refused = await askMcp(service.mcpUrl, provider.kept?.access_token ?? "", "tools/call", call);
     const { scope, resourceMetadataUrl } = extractWWWAuthenticateParams(refused);
     if (scope === undefined || resourceMetadataUrl === undefined) throw new Error("not told what to ask for");
     provider.kept = undefined;

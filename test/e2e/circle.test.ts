@@ -6,13 +6,13 @@ import { connectErp } from "../../src/core/erp-connections/operations/connect-er
 import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
-import { createWorkspace } from "../../src/core/workspace/operations/create-workspace.ts";
 import { createFusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { createStripeSimulator } from "../../src/simulators/stripe/index.ts";
 import { type Assistant, approveByForms, callTool, connectAssistant } from "../support/assistant.ts";
 import { PASSWORD } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
 import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
+import { peopleOf } from "../support/people.ts";
 import { erpInvoice } from "../support/pushes.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { KINDS } from "../support/stores.ts";
@@ -86,10 +86,7 @@ describe.each(CIRCLES)(
       await stripe.listen();
       const eur = erpInvoice("eur", [80_000n], { currency: "EUR" });
       erp.putInvoices(eur);
-      const tier = { api_access: true, assistant_access: true };
-      tenantId = (
-        await operate(core, core.newId(), createWorkspace, { name: "Globex", timezone: "Europe/Berlin", ...tier })
-      ).id;
+      ({ id: tenantId } = await peopleOf(core).addWorkspace({ name: "Globex" }));
       await operate(core, tenantId, addMember, { email: "cfo@globex.example", role: "admin", password: PASSWORD });
       const connection = {
         provider: "oracle_fusion",

@@ -3,11 +3,11 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addMember } from "../../auth/members/add-member.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { createWorkspace } from "../../src/core/workspace/operations/create-workspace.ts";
 import { createFusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
 import { readCsv } from "../support/csv.ts";
 import { picture } from "../support/looks.ts";
+import { peopleOf } from "../support/people.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { A_KIND } from "../support/stores.ts";
 import { ERP, owed, TODAY } from "./day-book.ts";
@@ -50,9 +50,7 @@ describe.skipIf(!HAS_CHROMIUM)("a day in the life of a workspace", () => {
       erp.listen(),
     ]);
     const { core } = service;
-    const { id } = await operate(core, core.newId(), createWorkspace, {
-      ...{ name: "Contoso", timezone: "Europe/Berlin", api_access: true, assistant_access: true },
-    });
+    const { id } = await peopleOf(core).addWorkspace({ name: "Contoso" });
     await operate(core, id, addMember, { ...ADA, role: "admin" });
     const person = async (javaScriptEnabled: boolean) =>
       (await browser.newContext({ javaScriptEnabled, viewport: { width: 1280, height: 900 } })).newPage();

@@ -174,6 +174,18 @@ export function callMcp(
   return fetch(`${origin}/mcp${query}`, { method: "POST", headers: { ...authorization, ...headers } });
 }
 
+/** Sends the service at an address a JSON-RPC request of a revision. */
+export function askMcp(mcpUrl: string, accessToken: string, method: string, params?: object, revision = "2025-06-18") {
+  return fetch(mcpUrl, {
+    method: "POST",
+    headers: {
+      ...{ authorization: `Bearer ${accessToken}`, accept: "application/json, text/event-stream" },
+      ...{ "content-type": "application/json", "mcp-protocol-version": revision },
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+  });
+}
+
 const Caller = z.looseObject({
   key: z.string(),
   actor: z.looseObject({ tenantId: z.string(), memberId: z.string(), role: z.string(), scopes: z.array(z.string()) }),

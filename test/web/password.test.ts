@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { operate } from "../../src/core/gate/operator.ts";
-import { createWorkspace } from "../../src/core/workspace/operations/create-workspace.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
 import { everyRow } from "../support/every-row.ts";
@@ -110,12 +108,7 @@ describe.each(A_STORE)("the password page, $name", ({ open }) => {
 
   it("is not for who was vouched for by one workspace's provider alone [contract.pages.password]", async () => {
     const { browser, email } = await signedIn();
-    const { id } = await operate(site.app.core, site.app.core.newId(), createWorkspace, {
-      name: "Vouching",
-      timezone: "UTC",
-      api_access: true,
-      assistant_access: true,
-    });
+    const { id } = await site.app.addWorkspace();
     await site.app.addPerson(id, { email });
     const form = (await browser.open("/password")).formWith("Change password");
     await everyRow(site.app.core.store, (tx) => tx.updateTable("web_sessions").set({ tenant_id: id }).execute());
