@@ -80,7 +80,7 @@ describe.each(A_STORE)("clients that publish their metadata", ({ open }) => {
 
   it("a person decides about one as it asked: it is not asked again meanwhile [pages.security.outside-waits]", async () => {
     const { origin, core, addPerson, addWorkspace } = site.app;
-    const away = internet({});
+    const away = fakeInternet({});
     // Has read nothing yet.
     const other = await startAuthApp(core, { internet: away.parts, publicOrigin: origin });
     const { email } = await addPerson((await addWorkspace()).id);
