@@ -150,9 +150,12 @@ export async function markActiveLinks(tx: Transaction, tenantId: string, invoice
   );
 }
 
-/** Whether a payment link, by its table's name in the query, counts as a link: a reservation does not yet. */
+/** States in which a link is one to anybody: what a reservation has not become is none. */
+export const SHOWN_STATES = ["active", "paid", "deactivated"] as const;
+
+/** Whether a payment link, by its table's name in the query, is in one of these. */
 export const isShownLink = (table: string): RawBuilder<boolean> =>
-  sql<boolean>`${sql.ref(`${table}.state`)} in ('active', 'paid', 'deactivated')`;
+  sql<boolean>`${sql.ref(`${table}.state`)} in (${sql.join(SHOWN_STATES.map((state) => sql.lit(state)))})`;
 
 /** Whether a payment link, by its table's name in the query, takes of what is available: made or being made, and not paid. */
 export function isLiveLink(table: string) {

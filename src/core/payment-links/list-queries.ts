@@ -9,6 +9,7 @@ import { formatStored } from "../kernel/money.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
 import { type InInstants, InstantOrDay, Search, Uuid } from "../kernel/wire-types.ts";
 import { failureWords } from "../mail/failure.ts";
+import { SHOWN_STATES } from "./link-queries.ts";
 import { EmailStatus, PaymentLinkStatus } from "./schema.ts";
 
 /** Filters of completions §5; they combine freely. */
@@ -29,11 +30,8 @@ type LinkFilters = InInstants<z.output<z.ZodObject<typeof LINK_FILTERS>>>;
 /** A link as the queries read it. */
 export type LinkRecord = InferResult<ReturnType<typeof links>>[number];
 
-/** What a reservation has not become is no link to anybody. */
-const SHOWN = ["active", "paid", "deactivated"] as const;
-
 /** Whether a link in that state is one to anybody. */
-export const isShown = (state: PaymentLinkRow["state"]) => SHOWN.some((shown) => shown === state);
+export const isShown = (state: PaymentLinkRow["state"]) => SHOWN_STATES.some((shown) => shown === state);
 
 function links(tx: Transaction, tenantId: string) {
   return tx
@@ -70,7 +68,7 @@ function links(tx: Transaction, tenantId: string) {
       "link_emails.server_words",
     ])
     .where("payment_links.tenant_id", "=", tenantId)
-    .where("payment_links.state", "in", SHOWN);
+    .where("payment_links.state", "in", SHOWN_STATES);
 }
 
 /** The key's, the workflow's or the member's; a member without a name goes by their email address. */
