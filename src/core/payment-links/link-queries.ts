@@ -150,7 +150,7 @@ export async function markActiveLinks(tx: Transaction, tenantId: string, invoice
   );
 }
 
-/** States in which a link is one to anybody: what a reservation has not become is none. */
+/** States in which a link counts as one: a reservation does not yet. */
 export const SHOWN_STATES = ["active", "paid", "deactivated"] as const;
 
 /** Whether a payment link, by its table's name in the query, is in one of these. */

@@ -26,7 +26,7 @@ const ACCESS: Record<string, FieldWords> = {
 
 /** What is pulled and when, and how receipts are written. */
 const PULLED: Record<string, FieldWords> = {
-  name: { label: "Name", hint: "What pages and assistants call it. Empty for what it is and where." },
+  name: { label: "Name", hint: "What pages and assistants call it. Left empty, it is called by its kind and address." },
   pullFrom: {
     label: "Invoices dated from",
     hint: "Empty for all of them. A later date removes nothing that was imported.",

@@ -93,10 +93,11 @@ const counts = (head: string, of: (run: ShownRun) => number): Column<ShownRun> =
 const COLUMNS: readonly Column<ShownRun>[] = [
   {
     head: "Started",
-    cell: (run, { workspace, address }) =>
+    cell: (run, { workspace, address }) => [
       html`<a href="${address(`/sync-runs/${run.id}`)}">${timeElement(run.started_at, workspace.timezone)}</a>`,
+      html`<div class="quiet">${run.connection_name}</div>`,
+    ],
   },
-  { head: "ERP", cell: (run) => run.connection_name },
   {
     head: "Status",
     cell: ({ status, error }) => [
