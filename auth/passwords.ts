@@ -18,9 +18,15 @@ const PHC =
 
 const derive = promisify<"argon2id", Argon2Parameters, Buffer>(argon2);
 
-/** Normalized, so that the same password typed on another keyboard has the same bytes. */
+/** The longest a password may be, in UTF-16 code units. */
+export const MAX_PASSWORD = 1_000;
+
+/**
+ * Normalized, so that the same password typed on another keyboard has the same bytes. Nobody has a longer one than
+ * {@link MAX_PASSWORD}, and normalizing takes time by the square of its combining marks: such a one is left as typed.
+ */
 function message(password: string): string {
-  return password.normalize("NFC");
+  return password.length > MAX_PASSWORD ? password : password.normalize("NFC");
 }
 
 function encode(bytes: Uint8Array): string {

@@ -4,6 +4,7 @@ import { ADMINS_READ, type Manager, operation } from "../../src/core/gate/operat
 import { notFound, ServiceError } from "../../src/core/kernel/error.ts";
 import { Uuid } from "../../src/core/kernel/wire-types.ts";
 import type { Transaction } from "../../src/store/store.ts";
+import { MAX_PASSWORD } from "../passwords.ts";
 import { lockAdmins, selectMembers } from "./queries.ts";
 
 /** Topics of the notices that a member was removed or demoted; the payload is their id. */
@@ -27,7 +28,7 @@ export const Email = z.string().trim().toLowerCase().pipe(z.email("must be an em
 export const Password = z
   .string()
   .min(12, "must have at least 12 characters")
-  .max(1_000, "must have at most 1000 characters");
+  .max(MAX_PASSWORD, `must have at most ${MAX_PASSWORD} characters`);
 
 /** How a member is named: by email at the terminal, by id on the pages. */
 export const MemberRef = z.union([z.strictObject({ email: Email }), z.strictObject({ memberId: Uuid })]);

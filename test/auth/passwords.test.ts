@@ -19,6 +19,12 @@ describe("passwords", () => {
     expect(await verifyPassword("cafe\u0301", await hashPassword("caf\u00e9"))).toBe(true);
   });
 
+  it("what is longer than any password is not composed, which would take time by the square of its marks [facts.inputs.bounded]", async () => {
+    const matches = async (letters: number) =>
+      verifyPassword("e\u0301".repeat(letters), await hashPassword("\u00e9".repeat(letters)));
+    expect([await matches(500), await matches(1_001)]).toEqual([true, false]);
+  });
+
   it("a hash made at another cost is checked at the cost it names", async () => {
     const nonce = Buffer.from("0123456789abcdef");
     const cost = { memory: 8192, passes: 1, parallelism: 1, tagLength: 32 };

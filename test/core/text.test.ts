@@ -29,6 +29,10 @@ describe("text from outside", () => {
     expect(plainLine("\u00ADa".repeat(1_000_000))).toHaveLength(8_191);
   });
 
+  it("has 30 marks in a row, as composing takes time by their square [facts.inputs.bounded]", () => {
+    expect(cleanText(`a${"\u0301".repeat(6_000)}b`)).toBe(`á${"\u0301".repeat(29)}b`);
+  });
+
   it("is cut at a whole character", () => {
     expect(cleanText("😀😀😀", 2)).toBe("😀😀");
   });

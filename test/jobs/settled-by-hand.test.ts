@@ -43,6 +43,14 @@ describe.each(storesOf(import.meta.url))("a receipt that was settled by hand, on
 
   const asPaid = { erp_invoice_open_balance: "1000", collection_outstanding: "0", collection_status: "paid" };
 
+  it("is refused at once for a number of a hundred thousand marks [facts.inputs.bounded]", async () => {
+    const began = performance.now();
+    await expect(settle(crypto.randomUUID(), "\u0301\u0316".repeat(50_000))).rejects.toThrow(
+      "Not valid: receiptNumber.",
+    );
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
+
   it("and reversed in the ERP later needs a person, and its customer owes no more till then [completions.12.by-hand-reversed]", async () => {
     const { id, receiptId } = await settled();
     erp.reverseReceipt(receiptId, "NSF");

@@ -6,6 +6,9 @@ const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/;
 // are hidden): able to disguise what a person or model reads.
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/gu;
 
+// Composing takes time by the square of the marks in a row; no letter of any script has as many (UAX 15, stream-safe text).
+const TOO_MANY_MARKS = /(?<=\p{M}{30})\p{M}+/gu;
+
 /** Times the length that is kept: what hides further behind characters that are not shown is not looked for. */
 const READ_AT_MOST = 16;
 
@@ -21,6 +24,7 @@ export function cleanText(text: string | null | undefined, maxLength = 400): str
     .toWellFormed()
     .replace(/[\t\r\n]+/g, " ")
     .replace(UNSAFE, "")
+    .replace(TOO_MANY_MARKS, "")
     .normalize("NFC")
     .trim();
   if (clean === "") return null;

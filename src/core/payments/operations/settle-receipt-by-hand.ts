@@ -15,15 +15,15 @@ import { readableMoney } from "../../mail/readable.ts";
 import { assertOpen, isOpen, manageReceipt } from "../receipts/manage-receipt.ts";
 import { connectionOfPayment, managedPayment, settledByReceipt } from "../receipts/receipt-queries.ts";
 
-/** The ERP's own number of a receipt: 1 to 30 printable characters. */
+const RECEIPT_NUMBER = "must be 1 to 30 printable characters: the receipt's number in the ERP";
+
+/** The ERP's own number of a receipt: 1 to 30 printable characters. What is far longer is not normalized. */
 const ReceiptNumber = z
   .string()
   .trim()
+  .max(400, { error: RECEIPT_NUMBER, abort: true })
   .normalize("NFC")
-  .regex(
-    /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,30}$/u,
-    "must be 1 to 30 printable characters: the receipt's number in the ERP",
-  );
+  .regex(/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,30}$/u, RECEIPT_NUMBER);
 
 /**
  * Notes that the ERP's own users entered a payment's receipt, for people and operators (completions §12). It counts as
