@@ -179,8 +179,10 @@ interface IgnoredEvent extends ProviderEvent {
 }
 
 /** An entry of the provider's list of events that cannot be understood; `reason` is for the log. */
-export interface UnreadableEvent extends Omit<ProviderEvent, "livemode"> {
+export interface UnreadableEvent extends Pick<ProviderEvent, "providerEventId"> {
   readonly type: "unreadable";
+  /** Null where that cannot be understood either. */
+  readonly occurredAt: string | null;
   readonly reason: string;
 }
 

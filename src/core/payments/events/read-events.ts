@@ -96,7 +96,10 @@ async function read(
   try {
     for await (const event of gateway.readEvents({ since: sinceOf(core, own), signal })) {
       await takeIn(core, event, { tenantId, vouchers, reading });
-      readTo = readTo === null || event.occurredAt > readTo ? event.occurredAt : readTo;
+      const { occurredAt } = event;
+      // From one in the future no reading goes on: those before it would not be read.
+      const isPast = occurredAt !== null && occurredAt <= later(core, OVERLAP_MS);
+      if (isPast && occurredAt > (readTo ?? "")) readTo = occurredAt;
       if ((reading.taken + reading.skipped) % PROGRESS_EVERY === 0) await progress();
     }
     await progress();

@@ -56,10 +56,17 @@ const Dispute = z.object({ payment_intent: Id.nullish(), amount: Amount, currenc
 
 const PaymentLink = z.object({ id: z.string(), active: z.boolean(), metadata: Metadata });
 
+/** In seconds since 1970, up to the year 9999: no instant of ours is later. */
+const Created = z
+  .int()
+  .min(0)
+  .max(253_402_300_799)
+  .transform((seconds) => new Date(seconds * 1000).toISOString());
+
 const Envelope = z.object({
   id: z.string(),
   type: z.string(),
-  created: z.int(),
+  created: Created,
   livemode: z.boolean(),
   account: z.string().nullish(),
   data: z.object({ object: z.record(z.string(), z.unknown()) }),
@@ -117,8 +124,8 @@ export const STRIPE_EVENT_TYPES: readonly string[] = Object.keys(READERS);
 export function readEvent(notification: unknown, account: string | undefined): PaymentEvent {
   try {
     const event = Envelope.parse(notification);
-    const { id, created, livemode } = event;
-    const origin = { providerEventId: id, occurredAt: new Date(created * 1000).toISOString(), livemode };
+    const { id, created: occurredAt, livemode } = event;
+    const origin = { providerEventId: id, occurredAt, livemode };
     if ((event.account ?? undefined) !== account) return ignored(origin, "an event of another account");
     const reader = Object.hasOwn(READERS, event.type) ? READERS[event.type] : undefined;
     return reader === undefined ? ignored(origin, `events of type ${event.type}`) : reader(event.data.object, origin);
@@ -138,7 +145,7 @@ export function readListedEvent(
     return readEvent(listed, account);
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;
-    const occurredAt = new Date(listed.created * 1000).toISOString();
+    const { data: occurredAt = null } = Created.safeParse(listed.created);
     return { type: "unreadable", providerEventId: listed.id, occurredAt, reason: error.message };
   }
 }

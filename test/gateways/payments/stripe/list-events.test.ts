@@ -104,6 +104,13 @@ describe("Stripe's list of events", () => {
       { type: "unreadable", providerEventId: "evt_1", occurredAt: "1970-01-01T00:00:01.000Z" },
       { type: "unreadable", providerEventId: "evt_2" },
     ]);
+    for (const created of [8.64e12 + 1, -1e15, null, "soon"]) {
+      Object.assign(events[0] ?? {}, { created });
+      expect(await readAll(connect(url))).toMatchObject([
+        { type: "unreadable", providerEventId: "evt_1" },
+        { type: "unreadable", providerEventId: "evt_2", occurredAt: null },
+      ]);
+    }
   });
 
   it("that a key may not read is a refusal, and silence is not [facts.stripe.events]", async () => {
