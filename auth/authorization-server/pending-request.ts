@@ -44,7 +44,7 @@ const AskingClient = z.strictObject({
 export function keepAskingClient({ oidc: { params } }: KoaContextWithOIDC, _given: unknown, client: Client): void {
   const { clientId, clientName: name = null, clientUri: uri = null } = client;
   // A registered one's metadata hold its secret.
-  const document = clientId.startsWith("https://") ? client.metadata() : null;
+  const document = /^https:/i.test(clientId) ? client.metadata() : null;
   if (params !== undefined) params[ASKING_CLIENT] = JSON.stringify({ name, uri, document });
 }
 

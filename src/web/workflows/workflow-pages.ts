@@ -81,14 +81,15 @@ async function settingsIn(visit: WorkspaceVisit, sent: Readonly<Record<string, u
   return typedIn(sent, type, stored);
 }
 
-async function showPreview(visit: WorkspaceVisit): Promise<void> {
+/** What a plan says. It is made outside the turn of the page: a large book's takes seconds. */
+async function showPreview(visit: WorkspaceVisit): Promise<(() => Promise<void>) | undefined> {
   const { query } = visit.request;
   const settings = await settingsIn(visit, query);
   // A rule of arrangements has no defaults: it is asked for first.
   if (!isSent(query) && settings.type !== "auto_generate" && settings.stored === undefined)
-    return show(visit, settings, {});
+    return void (await show(visit, settings, {}));
   const plan = () => inTurn(visit.workspace.tenantId, () => visit.call(planWorkflow, givenOf(settings)));
-  await show(visit, settings, await plan().then((found) => ({ plan: found }), refused));
+  return async () => show(visit, settings, await plan().then((found) => ({ plan: found }), refused));
 }
 
 /** What a page says of settings that cannot be used. Rethrows errors that are not about them. */
