@@ -13,25 +13,22 @@ import { testCore } from "../support/core.ts";
 import { hasProgram } from "../support/programs.ts";
 import { freePort } from "../support/server.ts";
 import { type RunningService, startService } from "../support/service.ts";
-import { A_KIND, type TestStore } from "../support/stores.ts";
-import { A_STORE } from "../support/thorough.ts";
+import { A_KIND } from "../support/stores.ts";
+import { openAStore } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 import { terminalOn } from "./support.ts";
 
 const { proof } = newRegistryKey("ed25519");
 
-let opened: TestStore;
+const opened = useStore(openAStore);
 let folder: string;
 let run: ReturnType<typeof terminalOn>;
 beforeAll(async () => {
-  const [store] = A_STORE;
-  if (store === undefined) throw new Error("no store");
-  opened = await store.open();
   folder = mkdtempSync(join(tmpdir(), "receivables-registry-"));
   run = terminalOn(testCore(opened.store));
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
-  await opened.remove();
 });
 
 /** What a shell makes of the `$(…)` that reads the key for mcp-publisher. */

@@ -168,9 +168,7 @@ describe.each(STORES)("the overdue worklist, done as its prompt says, on $name",
     const { actor } = await connectAssistant(opened.store, book.tenantId);
     client = await route.as(actor);
   });
-  afterAll(async () => {
-    await route.close();
-  });
+  afterAll(() => route.close());
 
   const ask = async (name: string, args: object) =>
     (await client.callTool({ name, arguments: { ...args } })).structuredContent;

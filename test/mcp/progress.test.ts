@@ -12,12 +12,12 @@ import {
   openCollectingBook,
 } from "../support/collecting.ts";
 import { connectAssistant } from "../support/rows.ts";
-import type { TestStore } from "../support/stores.ts";
-import { A_STORE } from "../support/thorough.ts";
+import { openAStore } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 import { openAssistantRoute } from "./receivables.ts";
 import { gate } from "./support.ts";
 
-let opened: TestStore;
+const opened = useStore(openAStore);
 let app: CollectingApp;
 let book: CollectingBook;
 let route: Awaited<ReturnType<typeof openAssistantRoute>>;
@@ -29,9 +29,6 @@ let before: (nth: number) => Promise<void>;
 let minted = 0;
 
 beforeAll(async () => {
-  const [store] = A_STORE;
-  if (store === undefined) throw new Error("no store");
-  opened = await store.open();
   app = await openCollectingApp(opened);
   const payments: PaymentProviders = (access) => {
     const gateway = app.core.payments?.(access) ?? null;
@@ -46,7 +43,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await route.close();
   await app.close();
-  await opened.remove();
 });
 beforeEach(async () => {
   const { invoice, installments } = await book.owing("100.00", "200.00", "300.00");

@@ -7,13 +7,13 @@ import { prompts } from "../../src/mcp/prompts/index.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
 import { connectAssistant } from "../support/rows.ts";
-import type { TestStore } from "../support/stores.ts";
-import { A_STORE } from "../support/thorough.ts";
+import { openAStore } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 import { openAssistantRoute } from "./receivables.ts";
 
 const FOLDER = join(import.meta.dirname, "../../src/mcp/prompts");
 
-let opened: TestStore;
+const opened = useStore(openAStore);
 let book: Book;
 let route: Awaited<ReturnType<typeof openAssistantRoute>>;
 let admin: Client;
@@ -22,9 +22,6 @@ let globex: { key: string; label: string };
 let nobodys: string;
 
 beforeAll(async () => {
-  const [store] = A_STORE;
-  if (store === undefined) throw new Error("no store");
-  opened = await store.open();
   route = await openAssistantRoute(testCore(opened.store));
   book = await openBook(opened.store);
   const customer = await book.customer({ name: "Globex GmbH", number: "1001" });
@@ -43,10 +40,7 @@ beforeAll(async () => {
   admin = await route.as(actor);
   reader = await route.as(readOnly);
 });
-afterAll(async () => {
-  await route.close();
-  await opened.remove();
-});
+afterAll(() => route.close());
 
 const textOf = async (name: string, args: Record<string, string> = {}, client = admin): Promise<string> => {
   const { messages } = await client.getPrompt({ name, arguments: args });

@@ -6,20 +6,17 @@ import { callTool } from "../support/assistant.ts";
 import { openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
 import { connectAssistant } from "../support/rows.ts";
-import type { TestStore } from "../support/stores.ts";
-import { A_STORE } from "../support/thorough.ts";
+import { openAStore } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 import { openAssistantRoute } from "./receivables.ts";
 
-let opened: TestStore;
+const opened = useStore(openAStore);
 let route: Awaited<ReturnType<typeof openAssistantRoute>>;
 let client: Client;
 let unscoped: Client;
 let ids: Record<"invoice" | "customer" | "settled" | "local" | "othersInvoice" | "othersCustomer", string>;
 
 beforeAll(async () => {
-  const [store] = A_STORE;
-  if (store === undefined) throw new Error("no store");
-  opened = await store.open();
   route = await openAssistantRoute(testCore(opened.store));
   const [book, another] = [await openBook(opened.store), await openBook(opened.store)];
   const due = [{ due_date: "2026-01-15" }, { due_date: "2026-04-15" }];
@@ -43,10 +40,7 @@ beforeAll(async () => {
   client = await route.as(actor);
   unscoped = await route.as(withoutScopes);
 });
-afterAll(async () => {
-  await route.close();
-  await opened.remove();
-});
+afterAll(() => route.close());
 
 const read = async (uri: string, by = client) => {
   const { contents } = await by.readResource({ uri });

@@ -48,9 +48,7 @@ describe.each(A_STORE)("the contract of every operation on $name", ({ open }) =>
     await everyRow(opened.store, (tx) => tx.deleteFrom("api_keys").where("key_id", "=", forgotten.id).execute());
     keys.unknown = forgotten.key;
   });
-  afterAll(async () => {
-    await app.close();
-  });
+  afterAll(() => app.close());
 
   beforeEach(async () => {
     own = await freshLink(opened.store, book.tenantId, own);

@@ -164,9 +164,7 @@ describe.each(A_STORE)("any request at all on $name", ({ open }) => {
     own = await freshLink(opened.store, book.tenantId, await furnish(opened.store, book));
     ids = Object.values(own).filter((id) => id.length === 36);
   });
-  afterAll(async () => {
-    await app.close();
-  });
+  afterAll(() => app.close());
 
   const idOf = (drawn: number | string): string => (typeof drawn === "number" ? (ids[drawn] ?? randomUUID()) : drawn);
 

@@ -1,36 +1,28 @@
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Core } from "../../src/core/gate/dependencies.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
 import { errorOf, newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
-import type { TestStore } from "../support/stores.ts";
-import { A_STORE } from "../support/thorough.ts";
+import { openAStore } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** One store is enough: nothing here is about rows. */
 describe("the HTTP of the REST API", () => {
-  let opened: TestStore;
-  let core: Core;
+  const opened = useStore(openAStore);
+  const core = testCore(opened.store);
   let app: RestApp;
   let book: Book;
   let key: string;
 
   beforeAll(async () => {
-    const [store] = A_STORE;
-    if (store === undefined) throw new Error("no store");
-    opened = await store.open();
-    core = testCore(opened.store);
     app = await openRestApp(core, { limited: false });
     book = await openBook(opened.store);
     key = await newKey(core, book.tenantId);
   });
-  afterAll(async () => {
-    await app.close();
-    await opened.remove();
-  });
+  afterAll(() => app.close());
 
   const call = (path: string, init: Parameters<typeof send>[1] = {}) => send(`${app.url}${path}`, { key, ...init });
   const schedule = (json: unknown) =>

@@ -21,9 +21,7 @@ describe.each(A_STORE)("what an admin key changes on $name", ({ open }) => {
   beforeAll(async () => {
     app = await openRestApp(core, { limited: false });
   });
-  afterAll(async () => {
-    await app.close();
-  });
+  afterAll(() => app.close());
   beforeEach(async () => {
     book = await openBook(opened.store, { name: "Northwind" });
     key = await newKey(core, book.tenantId);

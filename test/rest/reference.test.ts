@@ -6,28 +6,24 @@ import { testCore } from "../support/core.ts";
 import { look } from "../support/looks.ts";
 import { keepAnswers } from "../support/markup.ts";
 import { openRestApp, type RestApp, send } from "../support/rest-app.ts";
-import type { TestStore } from "../support/stores.ts";
-import { A_STORE, IS_THOROUGH } from "../support/thorough.ts";
+import { IS_THOROUGH, openAStore } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 
 /** Operations of one method that are folded up look the same: of sixty, one of each and those that are open are enough. */
 const ONE_OF_EACH = `for (const method of ["get", "post", "put", "patch", "delete"])
   [...document.querySelectorAll(".opblock-" + method + ":not(.is-open)")].slice(1).forEach((one) => one.remove())`;
 
 describe("the reference", () => {
-  let opened: TestStore;
+  const opened = useStore(openAStore);
   let app: RestApp;
   let browser: Browser | undefined;
 
   beforeAll(async () => {
-    const [store] = A_STORE;
-    if (store === undefined) throw new Error("no store");
-    opened = await store.open();
     app = await openRestApp(testCore(opened.store));
   });
   afterAll(async () => {
     await browser?.close();
     await app.close();
-    await opened.remove();
   });
 
   it("serves the description to anybody, readable from other origins [service.9.description]", async () => {

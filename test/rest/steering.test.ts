@@ -42,9 +42,7 @@ describe.each(A_STORE)("errors that steer, on both routes on $name", ({ open }) 
     key = await newKey(core, tenantId);
     actor = (await connectAssistant(opened.store, tenantId, { role: "admin", scopes: SCOPES })).actor;
   });
-  afterAll(async () => {
-    await app.close();
-  });
+  afterAll(() => app.close());
 
   /** What REST says of each field, or of the whole. */
   async function overRest(path: string, init: Parameters<typeof send>[1] = {}): Promise<string[]> {

@@ -66,9 +66,7 @@ describe.each(A_STORE)("a list walked while its rows change on $name", ({ open }
   beforeAll(async () => {
     app = await openRestApp(testCore(opened.store), { limited: false });
   });
-  afterAll(async () => {
-    await app.close();
-  });
+  afterAll(() => app.close());
 
   /** Lets one thing happen, and keeps the model in step. Answers the id of a row whose place among the filters moved. */
   async function happen(book: Book, invoices: InvoiceRow[], one: Event): Promise<string | null> {

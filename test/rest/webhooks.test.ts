@@ -35,9 +35,7 @@ describe.each(A_STORE)("Stripe's notifications on $name", ({ open }) => {
   beforeAll(async () => {
     app = await openCollectingApp(opened);
   });
-  afterAll(async () => {
-    await app.close();
-  });
+  afterAll(() => app.close());
   beforeEach(async () => {
     book = await openCollectingBook(app, "stripe");
     const { invoice, installments } = await book.owing("100.00");

@@ -13,3 +13,10 @@ export const A_STORE = IS_THOROUGH ? STORES : STORES.slice(-1);
 
 /** The same, of the kinds of store that a whole service runs on. */
 export const A_SERVICE = IS_THOROUGH ? KINDS : KINDS.slice(-1);
+
+/** Opens one of them, for a file of which one is enough. */
+export const openAStore: (typeof STORES)[number]["open"] = (options) => {
+  const [store] = A_STORE;
+  if (store === undefined) throw new Error("no store");
+  return store.open(options);
+};

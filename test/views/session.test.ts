@@ -11,8 +11,8 @@ import { memoryLog, send } from "../mcp/support.ts";
 import { openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
 import { connectAssistant } from "../support/rows.ts";
-import type { TestStore } from "../support/stores.ts";
-import { A_STORE } from "../support/thorough.ts";
+import { openAStore } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 
 /** Most bytes of a view. */
 const MOST_BYTES = 60 * 1024;
@@ -23,7 +23,7 @@ const Listed = z.object({
   ),
 });
 
-let opened: TestStore;
+const opened = useStore(openAStore);
 let route: Awaited<ReturnType<typeof openAssistantRoute>>;
 /** The same service with the views taken out. */
 let plain: Awaited<ReturnType<typeof openAssistantRoute>>;
@@ -32,9 +32,6 @@ let tenantId: string;
 let token: string;
 
 beforeAll(async () => {
-  const [store] = A_STORE;
-  if (store === undefined) throw new Error("no store");
-  opened = await store.open();
   const core = testCore(opened.store);
   route = await openAssistantRoute(core);
   const without = tools.map(({ view: _, ...tool }) => tool);
@@ -56,7 +53,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await route?.close();
   await plain?.close();
-  await opened?.remove();
 });
 
 const ask = (url: string, method: string, params?: object, headers: Record<string, string> = {}) =>

@@ -6,21 +6,17 @@ import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
 import { testCore } from "../support/core.ts";
 import { listen } from "../support/http.ts";
 import { authorizationUrl, callMcp, pkce, redeem, register } from "../support/oauth-client.ts";
-import type { TestStore } from "../support/stores.ts";
-import { A_STORE } from "../support/thorough.ts";
-
-const [STORE] = A_STORE;
+import { openAStore } from "../support/thorough.ts";
+import { useStore } from "../support/use-store.ts";
 
 /** In real Chromium: the policies that only a browser enforces. */
-describe.skipIf(!HAS_CHROMIUM || STORE === undefined)("a person with a real browser", () => {
-  let opened: TestStore;
+describe.skipIf(!HAS_CHROMIUM)("a person with a real browser", () => {
+  const opened = useStore(openAStore);
   let app: AuthApp;
   let browser: Browser;
   let client: { url: string; close(): Promise<void>; answers: URL[] };
 
   beforeAll(async () => {
-    if (STORE === undefined) throw new Error("no store");
-    opened = await STORE.open();
     app = await startAuthApp(testCore(opened.store, { now: () => new Date() }));
     const answers: URL[] = [];
     const callback = express();
@@ -37,7 +33,6 @@ describe.skipIf(!HAS_CHROMIUM || STORE === undefined)("a person with a real brow
     await browser?.close();
     await client?.close();
     await app?.close();
-    await opened?.remove();
   });
 
   async function newPage(): Promise<{ page: Page; errors: string[] }> {

@@ -25,9 +25,7 @@ describe.each(A_STORE)("the sandbox's pay page on $name", ({ open }) => {
   beforeAll(async () => {
     app = await openCollectingApp(opened);
   });
-  afterAll(async () => {
-    await app.close();
-  });
+  afterAll(() => app.close());
   beforeEach(async () => {
     book = await openCollectingBook(app, "sandbox");
     const { invoice, installments } = await book.owingIn({ invoice_number: "INV <7>" }, { original_amount: "1250.5" });

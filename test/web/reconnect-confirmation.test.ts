@@ -20,9 +20,7 @@ describe.each(A_STORE)("an ERP that was disconnected, on $name", ({ open }) => {
   beforeAll(async () => {
     app = await startAuthApp(withSandbox(testCore(opened.store, new TestClock(new Date().toISOString()))));
   });
-  afterAll(async () => {
-    await app?.close();
-  });
+  afterAll(() => app?.close());
 
   it("comes back on the pages once its admin has confirmed what Auto Generate does then [completions.7.confirmed]", async () => {
     const { core } = app;

@@ -22,9 +22,7 @@ describe.each(A_STORE)("the pages of workflows, $name", ({ open }) => {
   beforeAll(async () => {
     app = await startAuthApp(withSandbox(testCore(opened.store, new TestClock("2026-03-10T15:00:00.000Z"))));
   });
-  afterAll(async () => {
-    await app?.close();
-  });
+  afterAll(() => app?.close());
 
   /** A workspace with debts of two customers, one with a hostile name. */
   async function office(role: Role = "admin", links = 3) {
