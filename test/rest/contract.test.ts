@@ -4,9 +4,8 @@ import formats from "ajv-formats";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
-import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { paymentProviders } from "../../src/core/provider-access/payment-providers.ts";
+import { withSandbox } from "../core/workflows/support.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
 import { everyRow } from "../support/every-row.ts";
@@ -19,7 +18,7 @@ describe.each(A_STORE)("the contract of every operation on $name", ({ open }) =>
   const ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }));
   ajv.addSchema({ $id: "api", components: read.components });
   const opened = useStore(open);
-  let core: Core;
+  const core = withSandbox(testCore(opened.store));
   let app: RestApp;
   let book: Book;
   let neighbour: Book;
@@ -29,9 +28,6 @@ describe.each(A_STORE)("the contract of every operation on $name", ({ open }) =>
   let hosts = 0;
 
   beforeAll(async () => {
-    const plain = testCore(opened.store);
-    const { secrets, clock } = plain;
-    core = { ...plain, payments: paymentProviders({ secrets, clock, sandboxAt: "https://receivables.example.test" }) };
     app = await openRestApp(core, { limited: false, trustedProxies: 1 });
     book = await openBook(opened.store);
     neighbour = await openBook(opened.store);

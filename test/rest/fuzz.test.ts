@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { FAILED_ATTEMPT_LIMITS } from "../../src/core/gate/rate-limits.ts";
 import { ERRORS } from "../../src/core/kernel/error.ts";
-import { paymentProviders } from "../../src/core/provider-access/payment-providers.ts";
 import { ROUTES } from "../../src/rest/routes.ts";
+import { withSandbox } from "../core/workflows/support.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { errorOf, newKey, openRestApp, type RestApp } from "../support/rest-app.ts";
@@ -145,19 +145,17 @@ interface Answer {
 describe.each(A_STORE)("any request at all on $name", ({ open }) => {
   const opened = useStore(open);
   const clock = new TestClock();
-  let core: Core;
   let app: RestApp;
   let book: Book;
   let key: string;
   let ids: string[];
   let own: Ids;
   const failures: object[] = [];
+  const bare = withSandbox(testCore(opened.store, clock));
+  const log: Core["log"] = { ...bare.log, error: (fields, message) => void failures.push({ fields, message }) };
+  const core = { ...bare, log };
 
   beforeAll(async () => {
-    core = testCore(opened.store, clock);
-    const { secrets } = core;
-    core = { ...core, payments: paymentProviders({ secrets, clock, sandboxAt: "https://receivables.example.test" }) };
-    core = { ...core, log: { ...core.log, error: (fields, message) => void failures.push({ fields, message }) } };
     app = await openRestApp(core, { limited: false });
     book = await openBook(opened.store);
     key = await newKey(core, book.tenantId);

@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type AssistantActor, SCOPES } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/dependencies.ts";
-import { paymentProviders } from "../../src/core/provider-access/payment-providers.ts";
 import { toolSteering } from "../../src/mcp/tool-feature.ts";
 import { tools } from "../../tools/index.ts";
+import { withSandbox } from "../core/workflows/support.ts";
 import { openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
 import { integrationRow } from "../support/furnish.ts";
@@ -22,15 +21,13 @@ const Links = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
 
 describe.each(A_STORE)("errors that steer, on both routes on $name", ({ open }) => {
   const opened = useStore(open);
-  let core: Core;
+  const core = withSandbox(testCore(opened.store));
   let app: RestApp;
   let key: string;
   let actor: AssistantActor;
   let links: { invoice_id: string; installment_id: string }[];
 
   beforeAll(async () => {
-    const bare = testCore(opened.store);
-    core = { ...bare, payments: paymentProviders({ ...bare, sandboxAt: "https://receivables.example.test" }) };
     app = await openRestApp(core, { limited: false });
     const book = await openBook(opened.store);
     const { tenantId } = book;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import express, { type RequestHandler } from "express";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { operate } from "../../src/core/gate/operator.ts";
 import { disconnectIntegration } from "../../src/core/payment-integrations/operations/disconnect-integration.ts";
 import { createPaymentLink } from "../../src/core/payment-links/operations/create-links.ts";
@@ -10,34 +10,18 @@ import { webhooks } from "../../src/rest/webhooks.ts";
 import type { StripeEvent } from "../../src/simulators/stripe/index.ts";
 import { sign } from "../../src/simulators/stripe/webhooks.ts";
 import { setAttempts } from "../support/attempts.ts";
-import {
-  type CollectingApp,
-  type CollectingBook,
-  callOnce,
-  connectProvider,
-  everythingOf,
-  openCollectingApp,
-  openCollectingBook,
-  WEBHOOK_SECRET,
-} from "../support/collecting.ts";
+import { callOnce, connectProvider, everythingOf, openCollectingBook, WEBHOOK_SECRET } from "../support/collecting.ts";
 import { listen } from "../support/http.ts";
 import { call } from "../support/lists.ts";
 import { errorOf, send } from "../support/rest-app.ts";
 import { A_STORE } from "../support/thorough.ts";
-import { useStore } from "../support/use-store.ts";
+import { useCollecting } from "../support/use-collecting.ts";
 
 describe.each(A_STORE)("Stripe's notifications on $name", ({ open }) => {
-  const opened = useStore(open);
-  let app: CollectingApp;
-  let book: CollectingBook;
+  const { app, book } = useCollecting(open, "stripe");
   let event: StripeEvent;
 
-  beforeAll(async () => {
-    app = await openCollectingApp(opened);
-  });
-  afterAll(() => app.close());
   beforeEach(async () => {
-    book = await openCollectingBook(app, "stripe");
     const { invoice, installments } = await book.owing("100.00");
     const asked = { invoice_id: invoice.invoice_id, installment_id: installments[0]?.installment_id };
     const link = await callOnce(app.core, createPaymentLink, book.admin, asked);
