@@ -4,7 +4,7 @@ const SEEN: Door = ["signin", "200", "200", "200"];
 const SEEN_HERE: Door = ["signin", "200", "200", "404"];
 /** What an admin is asked before an act. */
 const ASKED_HERE: Door = ["signin", "403", "200", "404"];
-/** A form whose address has to name its workspace, which is not named here: test/web/collecting-forms.test.ts names it. */
+/** A form whose address has to name its workspace, which is not named here: doors.test.ts names it. */
 const NOWHERE: Door = ["signin", "403", "404", "404"];
 
 /** The pages and forms at which people collect. */

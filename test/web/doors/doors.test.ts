@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { pages } from "../../../src/web/pages.ts";
 import { payPages } from "../../../src/web/pay/pay-page.ts";
 import { useAuthApp } from "../../support/auth-app.ts";
 import { readCsv } from "../../support/csv.ts";
 import { A_STORE } from "../../support/thorough.ts";
+import { COLLECTING_DOORS } from "./collecting-doors.ts";
 import { DOORS, WITHOUT_TOKEN } from "./doors.ts";
 import { besidePages, type Knock, knock, tokenFor } from "./knock.ts";
 import { registeredRoutes } from "./registered-routes.ts";
@@ -35,9 +37,9 @@ describe.each(A_STORE)("every page and form on $name", ({ open }) => {
   const rows = (): Promise<unknown> => rowsOf(site.app, garden().tenantId);
 
   /** How a door answered: its status, or `signin` for the way to sign in first. */
-  async function answerAt(route: string, caller: Caller, query = ""): Promise<string> {
+  async function answerAt(route: string, caller: Caller, query = "", fields = {}): Promise<string> {
     const address = garden().address(pathOf(route), caller) + query;
-    const response = await knock(site.app.origin, route, { address, session: await garden().session(caller) });
+    const response = await knock(site.app.origin, route, { address, session: await garden().session(caller), fields });
     const text = await response.text();
     const lacking = PAGE_HEADERS.filter(([name, value]) => !value.test(response.headers.get(name) ?? ""));
     if (lacking.length > 0) return `lacks ${lacking.map(([name]) => name)}`;
@@ -108,6 +110,43 @@ describe.each(A_STORE)("every page and form on $name", ({ open }) => {
     for (const route of ROUTES.filter((one) => one.startsWith("GET")))
       for (const query of garden().queries) answers[`${route} ${query}`] = await answerAt(route, "stranger", query);
     expect(Object.entries(answers).filter(([, answer]) => !/^(signin|[2-4]\d\d)$/.test(answer))).toEqual([]);
+    expect(await rows()).toEqual(before);
+  });
+
+  const HERE = Object.keys(COLLECTING_DOORS).filter((route) => route !== "GET /attention");
+  it("knows nothing of another workspace by any workspace that an address names [pages.run.forms] [pages.run.foreign]", async () => {
+    const { tenantId, elsewhere } = garden();
+    const before = await rows();
+    const found: string[] = [];
+    for (const route of HERE)
+      for (const workspace of route.includes(":")
+        ? [tenantId, elsewhere]
+        : route.startsWith("POST")
+          ? [tenantId]
+          : []) {
+        const answer = await answerAt(route, "stranger", `?workspace=${workspace}`, { once: randomUUID() });
+        if (answer !== "404") found.push(`${route} ${workspace === elsewhere ? "own" : "named"}: ${answer}`);
+      }
+    expect(found).toEqual([]);
+    expect(await rows()).toEqual(before);
+  });
+
+  it("shows members what is there, without what only an admin can do [pages.run.forms]", async () => {
+    const session = await garden().session("member");
+    const before = await rows();
+    for (const route of HERE) {
+      const address = `${garden().address(pathOf(route), "member")}?workspace=${garden().tenantId}`;
+      const response = await knock(site.app.origin, route, { address, session });
+      const text = await response.text();
+      if (DOORS[route]?.[1] === "200") {
+        expect([response.status, text.includes('method="post"')], route).toEqual([200, false]);
+        expect(text, route).not.toMatch(/\/(withdraw|dismiss|links|new)"/);
+      } else
+        expect([response.status, text], route).toEqual([
+          403,
+          expect.stringContaining("Only an admin of the workspace"),
+        ]);
+    }
     expect(await rows()).toEqual(before);
   });
 

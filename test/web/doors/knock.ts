@@ -37,15 +37,17 @@ export interface Knock {
   headers?: Record<string, string>;
   /** In the place of the token of our own page. */
   token?: string;
-  /** In the place of a form with the token and nothing else. */
+  /** What the form has besides its token. */
+  fields?: Record<string, string>;
+  /** In the place of the form. */
   body?: string;
 }
 
-/** Opens a page, or sends a form that has its token and nothing else. */
+/** Opens a page, or sends a form that has its token. */
 export async function knock(
   origin: string,
   route: string,
-  { address, session, headers = {}, token, body }: Knock,
+  { address, session, headers = {}, token, fields = {}, body }: Knock,
 ): Promise<Response> {
   const signedIn = session === null ? [] : [`session=${session}`];
   const browsing = { "sec-fetch-site": "same-origin", accept: "text/html" };
@@ -56,7 +58,8 @@ export async function knock(
       redirect: "manual",
     });
   if (route.startsWith("GET")) return send({}, signedIn);
-  const ours = await tokenFor(origin, address, SIGNED_OUT_FORMS.has(route) ? null : session);
-  const form = body ?? new URLSearchParams({ form_token: token ?? ours.token });
+  const [path = ""] = address.split("?");
+  const ours = await tokenFor(origin, path, SIGNED_OUT_FORMS.has(route) ? null : session);
+  const form = body ?? new URLSearchParams({ form_token: token ?? ours.token, ...fields });
   return send({ method: "POST", body: form, headers: { origin } }, [...signedIn, `browser=${ours.browser}`]);
 }

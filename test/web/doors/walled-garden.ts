@@ -20,6 +20,8 @@ export const CALLERS: readonly Caller[] = ["nobody", "member", "admin", "strange
 /** A workspace with one of everything that an address can name. */
 export interface WalledGarden {
   readonly tenantId: string;
+  /** The stranger's own workspace. */
+  readonly elsewhere: string;
   /** Names that only its own people may read. */
   readonly secrets: readonly string[];
   /** A route's path with the ids of the workspace in it; a member has an assistant that nobody else takes away. */
@@ -53,7 +55,8 @@ export async function walledGarden(app: AuthApp, { hurt = "" } = {}): Promise<Wa
     await tx.insertInto("sync_runs").values(run).execute();
   });
   const [admin, member] = [await app.addPerson(tenantId), await app.addPerson(tenantId, { role: "member" })];
-  const stranger = await app.addPerson((await app.addWorkspace()).id);
+  const { id: elsewhere } = await app.addWorkspace();
+  const stranger = await app.addPerson(elsewhere);
   const key = await operate(core, tenantId, createApiKey, { name: `${hurt}key`, permission: "admin" });
   const actor = { kind: "person", tenantId, memberId: admin.memberId } as const;
   const asked = { core, requestId: "req_test" };
@@ -87,7 +90,7 @@ export async function walledGarden(app: AuthApp, { hurt = "" } = {}): Promise<Wa
     act: "sync",
   };
   return {
-    tenantId,
+    ...{ tenantId, elsewhere },
     secrets: [name, secret, admin.email, member.email],
     queries: [
       `?workspace=${tenantId}`,
