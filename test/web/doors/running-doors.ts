@@ -7,7 +7,7 @@ const ADMINS: Door = ["signin", "403", "200", "200"];
 const NO_MAIL: Door = ["signin", "403", "404", "404"];
 /** A workflow that is on in the one workspace, and off in a stranger's own. */
 const ADMINS_WHERE_ON: Door = ["signin", "403", "200", "303"];
-/** A form whose address has to name its workspace, which is not named here: test/web/workflows.test.ts and customer-mails.test.ts name it. */
+/** A form whose address has to name its workspace, which is not named here: doors.test.ts names it. */
 const NOWHERE: Door = ["signin", "403", "404", "404"];
 
 /** The pages and forms at which admins say what runs by itself, and what customers are mailed. */
