@@ -28,7 +28,7 @@ export function readBytes(
     request.on("data", (chunk: Buffer) => {
       const before = size;
       size += chunk.byteLength;
-      if (size > maxBytes) return refuse();
+      if (size > maxBytes) return void (before <= maxBytes && refuse());
       if (size > bytes.byteLength) {
         const grown = Buffer.alloc(Math.min(maxBytes, Math.max(size, 2 * bytes.byteLength)));
         bytes.copy(grown, 0, 0, before);
@@ -45,6 +45,39 @@ export function readBytes(
     // A client that left before, as while its caller was looked up, is not heard closing.
     if (request.destroyed) cutOff();
   });
+}
+
+/** Pieces of a body below this size are gathered; of one request so many come at most, more than any client sends. */
+const [SMALL_BYTES, MOST_SMALL] = [64, 4_096];
+
+/**
+ * Has small pieces of a body come together, and closes the connection of a request with thousands of them: each would be
+ * kept by itself until somebody reads, at hundreds of bytes. To be called before anything else of the request is.
+ */
+export function gatherPieces(request: IncomingMessage): void {
+  const hand = request.push.bind(request);
+  let gathered = Buffer.alloc(0);
+  let size = 0;
+  let small = 0;
+  const handOn = (): void => {
+    if (size > 0) hand(gathered.subarray(0, size));
+    [gathered, size] = [Buffer.alloc(0), 0];
+  };
+  request.push = (piece: unknown): boolean => {
+    if (!Buffer.isBuffer(piece) || piece.byteLength >= SMALL_BYTES) {
+      handOn();
+      return hand(piece);
+    }
+    small += 1;
+    if (small > MOST_SMALL) return request.socket.destroy() === undefined;
+    if (size === 0) process.nextTick(handOn);
+    if (size + piece.byteLength > gathered.byteLength) {
+      handOn();
+      gathered = Buffer.alloc(16 * SMALL_BYTES);
+    }
+    size += piece.copy(gathered, size);
+    return request.readableLength < request.readableHighWaterMark;
+  };
 }
 
 /** A body that was not read, and the HTTP status that says so. */

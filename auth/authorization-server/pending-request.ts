@@ -61,6 +61,8 @@ export async function findPending(
   });
   if (interaction === null || interaction.uid !== uid) return null;
   const { params } = interaction;
+  // A request of before an upgrade, which lasts 15 minutes at most.
+  if (params[ASKING_CLIENT] === undefined) return null;
   const { name, uri, document } = AskingClient.parse(JSON.parse(String(params[ASKING_CLIENT])));
   const [id, redirectUri] = [String(params.client_id), String(params.redirect_uri)];
   return {

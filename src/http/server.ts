@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Duplex } from "node:stream";
 import type { RequestHandler } from "express";
 import { ServiceError } from "../core/kernel/error.ts";
+import { gatherPieces } from "../request-body.ts";
 
 /** Parser errors that have an HTTP status of their own; any other is 400. */
 const STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
@@ -20,6 +21,7 @@ export function httpServer(app: RequestListener, newId: () => string, publicOrig
     const others = atWork.get(socket) ?? 0;
     if (socket.destroyed || others >= MOST_AT_ONCE) return void socket.destroy();
     atWork.set(socket, others + 1);
+    gatherPieces(request);
     response.once("close", () => atWork.set(socket, (atWork.get(socket) ?? 1) - 1));
     if (namesOneHost(request)) return void app(request, response);
     const message = "The request must have one Host header, and a target in absolute form its host.";

@@ -36,6 +36,43 @@ describe("what a stranger sends", () => {
     expect((await read).toString()).toBe(`${"a".repeat(MEBIBYTE - 1)}b`);
   });
 
+  it("takes little memory in thousands of pieces that nobody reads yet, and closes the connection [facts.inputs.pieces]", async () => {
+    const sent = async (pieces: number): Promise<string> => {
+      const { url, close } = await listen((request, response) => {
+        setTimeout(() => {
+          const failed = () => new Error("not read");
+          readBytes(request, MEBIBYTE, { tooLarge: failed, cutOff: failed }).then(
+            (body) => response.end(`${body.byteLength}`),
+            () => undefined,
+          );
+        }, 200);
+      });
+      const head = `POST / HTTP/1.1\r\nHost: ${new URL(url).host}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n`;
+      const before = held();
+      const answer = sendRaw(url, `${head}${"1\r\na\r\n".repeat(pieces)}0\r\n\r\n`).catch(() => "");
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      expect(held() - before).toBeLessThan(10 * MEBIBYTE);
+      const text = await answer;
+      await close();
+      return text;
+    };
+    expect(await sent(4_000)).toMatch(/\r\n\r\n4000$/);
+    expect(await sent(60_000)).toBe("");
+  });
+
+  it("that is too large is refused once, whatever follows [facts.inputs.pieces]", async () => {
+    const body = new IncomingMessage(new Socket());
+    let refusals = 0;
+    const tooLarge = () => {
+      refusals += 1;
+      return new Error("too large");
+    };
+    const read = readBytes(body, 10, { tooLarge, cutOff: tooLarge });
+    for (let sent = 0; sent < 1_000; sent += 1) body.push(Buffer.from("a"));
+    await expect(read).rejects.toThrow("too large");
+    expect(refusals).toBe(1);
+  });
+
   it("is eight requests at once of a connection, and no more [facts.inputs.pipelined]", async () => {
     let begun = 0;
     const { url, close } = await listen((_request, response) => {

@@ -42,6 +42,7 @@ function constant(read: () => Promise<Buffer> | Buffer): (response: Response) =>
     const encoding = acceptedEncoding(response.req);
     const known = made.get(encoding) ?? make(encoding);
     made.set(encoding, known);
+    known.catch(() => made.delete(encoding));
     const bytes = await known;
     if (encoding !== null) response.set("Content-Encoding", encoding);
     response.send(bytes);
