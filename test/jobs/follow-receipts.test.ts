@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
-import { erpInvoice, type PushWorld, usePushWorld } from "../support/pushes.ts";
+import { erpInvoice, usePushWorld } from "../support/pushes.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const MINUTE = 60_000;
@@ -10,9 +10,8 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
   const world = usePushWorld(open);
   const { core, clock, erp, pull, pay, push, payment, invoice, act } = world;
 
-  /** Pulls, pays 400 of 1000 and pushes; the payment, and its receipt's id in the ERP. */
-  async function pushed({ pull, pay, push, payment, clock }: PushWorld): Promise<{ id: string; receiptId: string }> {
-    await pull();
+  /** Pays 400 of 1000 and pushes; the payment, and its receipt's id in the ERP. */
+  async function pushed(): Promise<{ id: string; receiptId: string }> {
     const id = await pay("one", "400");
     await push();
     clock.advance(MINUTE);
@@ -21,7 +20,7 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
 
   it("are left to the ERP where it applies them itself; the look that notices comes before the reads, so its run reflects [completions.7.automatch] [service.3.3.posted]", async () => {
     await act(setErp, { connectionId: world.connectionId, applyMode: "automatch" });
-    const { id } = await pushed(world);
+    const { id } = await pushed();
     expect(await payment(id)).toMatchObject({ erp_push_status: "posted", erp_push_error: null, push_retryable: false });
     const sent = erp.requests.find(({ method }) => method === "POST")?.body ?? "";
     expect(JSON.parse(sent)).toMatchObject({
@@ -61,7 +60,7 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
   });
 
   it("that were reversed are noticed before their debt is taken for money still to be collected [service.3.3.reversed] [completions.6.reversed]", async () => {
-    const { id, receiptId } = await pushed(world);
+    const { id, receiptId } = await pushed();
     await pull();
     expect(await invoice("one")).toMatchObject({ collection_outstanding: "600", erp_invoice_open_balance: "600" });
     const { updated_at } = await invoice("one");
@@ -105,7 +104,7 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
   });
 
   it("that somebody took off their invoice are posted again, and not reflected [completions.6.reflected-once]", async () => {
-    const { id, receiptId } = await pushed(world);
+    const { id, receiptId } = await pushed();
     await pull();
     clock.advance(MINUTE);
     const [part] = (await invoice("one")).installments;
@@ -121,7 +120,7 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
   });
 
   it("are followed when their invoice is retired [completions.9.retired-followed]", async () => {
-    const { id, receiptId } = await pushed(world);
+    const { id, receiptId } = await pushed();
     const { erp_invoice_id } = await invoice("one");
     erp.removeInvoices(erp_invoice_id ?? "");
     await pull();
@@ -140,7 +139,7 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
   });
 
   it("stay as they are when the ERP does not show them, and keep no pull from going well", async () => {
-    const { id, receiptId } = await pushed(world);
+    const { id, receiptId } = await pushed();
     erp.control({ mode: "403", resource: "standardReceipts" });
     expect(await pull()).toMatchObject({ status: "succeeded" });
     clock.advance(MINUTE);
@@ -151,7 +150,7 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
   });
 
   it("are looked at the less often the older they are, and at once when their installment owes more again [completions.6.reversed]", async () => {
-    const { id, receiptId } = await pushed(world);
+    const { id, receiptId } = await pushed();
     const looks = () => erp.requests.filter(({ path }) => path.endsWith("standardReceipts")).length;
     await pull();
     erp.forgetRequests();
@@ -174,7 +173,7 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
   });
 
   it("that were deleted are not asked for again, however often their installment is read [completions.6.in-doubt]", async () => {
-    const { id, receiptId } = await pushed(world);
+    const { id, receiptId } = await pushed();
     await pull();
     const [part] = (await invoice("one")).installments;
     erp.unapplyReceipt(receiptId, part?.erp_installment_id ?? "");
@@ -197,7 +196,7 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
   });
 
   it("that were reversed while none could be read are not asked for again, and are noticed later [completions.6.in-doubt]", async () => {
-    const { id, receiptId } = await pushed(world);
+    const { id, receiptId } = await pushed();
     await pull();
     clock.advance(100 * DAY);
     await pull();
@@ -220,7 +219,7 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
   });
 
   it("that are shown as applied after all are reflected by the run that begins with it [completions.6.in-doubt]", async () => {
-    const { id } = await pushed(world);
+    const { id } = await pushed();
     await pull();
     // The ERP billed more on the installment, which is nothing of the receipt's.
     erp.putInvoices(erpInvoice("one", [100_000n], { paid: 20_000n }));
@@ -237,7 +236,7 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
   });
 
   it("that are shown as applied after all are looked for at once, however old they are [completions.6.in-doubt]", async () => {
-    await pushed(world);
+    await pushed();
     await pull();
     clock.advance(100 * DAY);
     await pull();
@@ -253,7 +252,7 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
   });
 
   it("are never taken for money still to be collected, not even in between [completions.6.reversed]", async () => {
-    const { receiptId } = await pushed(world);
+    const { receiptId } = await pushed();
     await pull();
     clock.advance(40 * DAY);
     await pull();

@@ -216,7 +216,6 @@ describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", 
   it.each(["retried", "settled by hand"])(
     "is not charged for one that is %s later with what a third took off before [completions.12.own-receipts]",
     async (how) => {
-      await pull();
       const [settled, first] = [await pay("two", "100"), await pay("one", "100")];
       clock.advance(MINUTE);
       await push();
@@ -285,7 +284,6 @@ describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", 
   ])(
     "of which less is left than it counts, of a balance read $read: held up only where that may hold it [completions.12.not-on-top]",
     async ({ paidBeforeMs, outcome }) => {
-      await pull();
       byHand("100");
       clock.advance(MINUTE);
       await pull();

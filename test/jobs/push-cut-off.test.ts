@@ -27,12 +27,11 @@ const FAULTS: readonly [name: string, fault: ControlInput][] = [
 ];
 
 describe.each(A_STORE)("a push whose answers are lost on $name", ({ open }) => {
-  const { clock, erp, pull, pay, push, payment } = usePushWorld(open);
+  const { clock, erp, pay, push, payment } = usePushWorld(open);
 
   it.each(FAULTS)(
     "%s: one receipt, applied once [completions.7.push-found] [completions.7.form]",
     async (_name, fault) => {
-      await pull();
       const id = await pay("one", "10");
       erp.control(fault);
       await push();

@@ -1,21 +1,25 @@
 import { describe, expect, it, vi } from "vitest";
+import { listAttention } from "../../src/core/attention/list-attention.ts";
 import { reconnectErp } from "../../src/core/erp-connections/operations/reconnect-erp.ts";
+import { pushPayment } from "../../src/core/payments/operations/push-payment.ts";
+import { settleReceiptByHand } from "../../src/core/payments/operations/settle-receipt-by-hand.ts";
 import { pushReceipts } from "../../src/jobs/push-receipts.ts";
 import { quickConnect } from "../support/pulls.ts";
-import { type PushWorld, usePushWorld } from "../support/pushes.ts";
+import { erpInvoice, usePushWorld } from "../support/pushes.ts";
 import { served } from "../support/served.ts";
 import { setRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const CREATION = { mode: "refuse", resource: "standardReceipts", method: "POST" } as const;
-const DAY = 24 * 60 * 60_000;
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 const RECEIPTS = "/fscmRestApi/resources/11.13.18.05/standardReceipts";
 
 describe.each(A_STORE)("why the ERP does not take a receipt, on $name", ({ open }) => {
   const world = usePushWorld(open);
   const { core, clock, erp, pull, pay, push, payment, invoice, act } = world;
   /** Pushes, and answers what was logged of it. */
-  async function pushLogged({ core }: PushWorld): Promise<{ fields: object; message: string | undefined }[]> {
+  async function pushLogged(): Promise<{ fields: object; message: string | undefined }[]> {
     const lines: { fields: object; message: string | undefined }[] = [];
     const warn = (fields: object, message?: string) => void lines.push({ fields, message });
     await pushReceipts({ ...core, log: { ...core.log, warn } }, quickConnect);
@@ -33,11 +37,10 @@ describe.each(A_STORE)("why the ERP does not take a receipt, on $name", ({ open 
   ] as const)(
     "is told: %s [completions.12.erp-reasons] [completions.12.erp-words]",
     async (refusal, wordings, code) => {
-      await pull();
       erp.control({ ...CREATION, refusal });
       for (let wording = 0; wording < wordings; wording += 1) {
         const id = await pay("one", "10");
-        const lines = await pushLogged(world);
+        const lines = await pushLogged();
         const { erp_push_status, erp_push_error } = await payment(id);
         expect(erp_push_status).toBe("failed");
         expect(erp_push_error).toEqual({ code, erp: expect.stringMatching(/^[^“”]{10,300}$/) });
@@ -93,7 +96,7 @@ describe.each(A_STORE)("why the ERP does not take a receipt, on $name", ({ open 
     await push();
     expect(await payment(id)).toMatchObject({ erp_push_status: "failed", push_retryable: false });
     erp.closePeriods(null);
-    clock.advance(3 * 24 * 60 * 60_000);
+    clock.advance(3 * DAY);
     await setRows(core.store, tenantId, "payments", { erp_push_status: "pending", next_attempt_at: null });
     await push();
     expect((await payment(id)).erp_push_status).toBe("applied");
@@ -115,7 +118,7 @@ describe.each(A_STORE)("why the ERP does not take a receipt, on $name", ({ open 
     });
     await act(reconnectErp, { connectionId: world.connectionId, password, url, sameInvoices: true });
     const id = await pay("one", "10");
-    const lines = await pushLogged(world);
+    const lines = await pushLogged();
     const { erp_push_error: error } = await payment(id);
     const erp = expect.stringMatching(/^AR_X: ' Nothing was sent\. Basic … … '…' x+…$/);
     expect(error).toEqual({ code: "receipt_refused", status: 400, erp });
@@ -128,5 +131,46 @@ describe.each(A_STORE)("why the ERP does not take a receipt, on $name", ({ open 
       Buffer.from(`integration:${password}`).toString("base64"),
     ])
       expect(logged + JSON.stringify(error)).not.toContain(secret);
+  });
+
+  it("waits for a person when the ERP has come to bill the invoice in another currency [service.3.3.waits]", async () => {
+    const id = await pay("two", "10");
+    await setRows(core.store, world.tenantId, "invoices", { currency: "EUR" });
+    await push();
+    expect(await payment(id)).toMatchObject({
+      erp_push_status: "failed",
+      erp_push_error: { code: "billed_otherwise" },
+      push_retryable: false,
+    });
+    expect(erp.receipts).toEqual([]);
+  });
+
+  it("is a person's once a sync retired the invoice that the ERP had hidden [completions.12.not-on-top]", async () => {
+    const [entered, open] = [await pay("one", "1000"), await pay("two", "600")];
+    erp.enterReceipt({ invoice: "one", installment: 1, amount: "1000", number: "CHK-1" });
+    erp.removeInvoices(...["one", "two"].map((name) => String(erpInvoice(name, [1n]).CustomerTransactionId)));
+    await push();
+    expect(await payment(entered)).toMatchObject({ erp_push_status: "failed", push_retryable: true });
+    clock.advance(16 * MINUTE);
+    expect(await pull()).toMatchObject({ invoices_retired: 2 });
+    await push();
+    const waits = {
+      ...{ erp_push_status: "failed", push_retryable: false, erp_receipt_number: null },
+      erp_push_error: { code: "invoice_retired" },
+    };
+    expect([await payment(entered), await payment(open)]).toMatchObject([waits, waits]);
+    expect(erp.receipts).toHaveLength(1);
+    const advised = (await act(listAttention, {})).find(({ payment_id }) => payment_id === entered);
+    expect(advised?.advice.steps.map(({ act }) => act)).toEqual([
+      { kind: "settle_by_hand", paymentId: entered },
+      { kind: "push_receipt", paymentId: entered, anyway: true },
+    ]);
+    await act(pushPayment, { paymentId: open, anyway: true });
+    await push();
+    expect(await payment(open)).toMatchObject({ erp_receipt_number: expect.stringMatching(/^PAY-/) });
+    erp.putInvoices(erpInvoice("one", [100_000n], { paid: 100_000n }));
+    await act(settleReceiptByHand, { paymentId: entered, receiptNumber: "CHK-1" });
+    await pull();
+    expect(await invoice("one")).toMatchObject({ retired_at: null, collection_outstanding: "0" });
   });
 });

@@ -146,7 +146,6 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
   it.each([...UNREACHABLE, ...PAGE_MODES.map((mode) => ({ mode }))])(
     "goes well at the next attempt after $mode [service.8.push-retry] [completions.7.form]",
     async (fault) => {
-      await pull();
       const id = await pay("one", "10");
       erp.control(fault);
       const impatient: ConnectGateway = (_provider, settings) =>
@@ -175,7 +174,6 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
     ],
     ["404", { mode: "404", method: "POST" }, { code: "receipt_refused", status: 404, erp: "Not found." }],
   ] as const)("waits for a person when the ERP answers %s [service.3.3.waits]", async (_status, fault, reason) => {
-    await pull();
     const id = await pay("one", "10");
     erp.control(fault);
     await push();
@@ -284,7 +282,7 @@ const CREATE = { resource: RECEIPTS, method: "POST", times: 1 } as const;
 const APPLY = { resource: RECEIPTS, action: "applyReceipt", times: 1 } as const;
 
 describe.each(A_STORE)("a push cut off on $name", ({ open }) => {
-  const { core, clock, erp, pull, pay, push, payment, payments, invoice } = usePushWorld(open);
+  const { core, clock, erp, pay, push, payment, payments, invoice } = usePushWorld(open);
 
   it("is posted, and tried again, when the ERP is lost between creation and application [service.3.3.posted] [service.8.push-retry]", async () => {
     const id = await pay("one", "10");
@@ -309,7 +307,6 @@ describe.each(A_STORE)("a push cut off on $name", ({ open }) => {
   it.each(cuts)(
     "by a kill $moment call $call is taken up once its lease is out [completions.7.push-found]",
     async ({ call, moment }) => {
-      await pull();
       const id = await pay("one", "10");
       const over = new AbortController();
       let calls = 0;

@@ -47,7 +47,7 @@ function failing(store: Store, faults: readonly Fault[]): Store {
 }
 
 describe.each(A_STORE)("a push whose own work fails, on $name", ({ open }) => {
-  const { core, clock, erp, pull, pay, payment } = usePushWorld(open);
+  const { core, clock, erp, pay, payment } = usePushWorld(open);
 
   const real = (faults: readonly Fault[], log?: Partial<Core["log"]>): Core => {
     return {
@@ -70,7 +70,6 @@ describe.each(A_STORE)("a push whose own work fails, on $name", ({ open }) => {
   ])(
     "%s is tried again within a second or two, and holds nobody up [completions.7.push-released]",
     async (_name, fault) => {
-      await pull();
       const first = await pay("one", "10");
       clock.advance(1);
       const second = await pay("two", "20");

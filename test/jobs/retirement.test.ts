@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
 import { openTask } from "../../src/core/tasks/open-task.ts";
 import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
-import { alderAccount, erpItem, type PullWorld, quickConnect, usePullWorld } from "../support/pulls.ts";
+import { alderAccount, erpItem, quickConnect, usePullWorld } from "../support/pulls.ts";
 import { rowsOf } from "../support/stored.ts";
 import { STORES } from "../support/stores.ts";
 
@@ -40,7 +40,8 @@ const leavingOut =
 
 describe.each(STORES)("retirement on $name", ({ open }) => {
   const world = usePullWorld(open, dataset);
-  const { clock, erp, pull, act } = world;
+  const { core, clock, erp, pull, act } = world;
+  beforeEach(async () => void (await pull()));
   const row = async (index: number) => {
     const found = (await world.book()).get(idOf(index));
     if (found === undefined) throw new Error(`invoice ${index} is not there`);
@@ -52,8 +53,24 @@ describe.each(STORES)("retirement on $name", ({ open }) => {
       .map((invoice) => invoice.invoice_number ?? "")
       .sort();
 
+  async function taskPerInvoice(indexes: number[]): Promise<(string | null)[]> {
+    const rows = await world.book();
+    return core.store.write(world.tenantId, async (tx) => {
+      const tasks: (string | null)[] = [];
+      for (const index of indexes) {
+        const invoiceId = rows.get(idOf(index))?.invoice_id ?? "";
+        tasks.push(await openTask(tx, core, { tenantId: world.tenantId, invoiceId, assigneeId: null }));
+      }
+      return tasks;
+    });
+  }
+
+  async function taskStates(): Promise<Map<string | null, string>> {
+    const rows = await rowsOf(core.store, world.tenantId, "tasks");
+    return new Map(rows.map((row) => [row.task_id, row.state]));
+  }
+
   it("retires what a complete pull no longer finds: first, middle and last [service.3.2.retired]", async () => {
-    await pull();
     clock.advance(60_000);
     await pull();
     clock.advance(60_000);
@@ -74,7 +91,6 @@ describe.each(STORES)("retirement on $name", ({ open }) => {
   });
 
   it("resumes collection when a later pull finds the invoice again [service.3.2.resumed]", async () => {
-    await pull();
     erp.removeInvoices(idOf(4));
     await pull();
     const gone = await row(4);
@@ -91,7 +107,6 @@ describe.each(STORES)("retirement on $name", ({ open }) => {
   });
 
   it("does not believe pages that leave out what the ERP has [completions.7.confirmed]", async () => {
-    await pull();
     erp.putInvoices(item(4, 60_00n));
     erp.removeInvoices(idOf(5));
     const run = await pull(leavingOut(0, 4, 9));
@@ -102,7 +117,6 @@ describe.each(STORES)("retirement on $name", ({ open }) => {
   });
 
   it("retires nothing when the pull fails, however late [completions.7.failed-retires-nothing]", async () => {
-    await pull();
     erp.removeInvoices(idOf(0), idOf(4));
     const failing: ConnectGateway = (provider, settings) => ({
       ...quickConnect(provider, settings),
@@ -119,7 +133,6 @@ describe.each(STORES)("retirement on $name", ({ open }) => {
   });
 
   it("keeps the time of the last read of what a failed pull did not meet [service.2.3.last-synced]", async () => {
-    await pull();
     erp.removeInvoices(idOf(4));
     clock.advance(60_000);
     erp.control({ mode: "500", after: 1 });
@@ -134,7 +147,6 @@ describe.each(STORES)("retirement on $name", ({ open }) => {
 
   it("never retires what its window leaves out [service.2.2.pull-from]", async () => {
     const { connectionId } = world;
-    await pull();
     await act(setErp, { connectionId, pullFrom: "2026-01-16" });
     // The window's first day belongs to it.
     expect((await row(4)).invoice_date).toBe("2026-01-16");
@@ -148,57 +160,36 @@ describe.each(STORES)("retirement on $name", ({ open }) => {
 
   it("keeps what the ERP moved out of the window meanwhile [completions.7.confirmed]", async () => {
     await act(setErp, { connectionId: world.connectionId, pullFrom: "2026-01-16" });
-    await pull();
     erp.putInvoices({ ...item(1), TransactionDate: "2025-12-31" });
     expect(await pull()).toMatchObject({ status: "succeeded", invoices_retired: 0, invoices_updated: 1 });
     expect(await row(1)).toMatchObject({ invoice_date: "2025-12-31", retired_at: null, missing_since: null });
   });
 
   it("empties the book when the ERP says it is empty", async () => {
-    await pull();
     erp.removeInvoices(...Array.from({ length: 10 }, (_, index) => idOf(index)));
     expect(await pull()).toMatchObject({ status: "succeeded", invoices_read: 0, invoices_retired: 10 });
     expect(await pull()).toMatchObject({ status: "succeeded", invoices_retired: 0 });
   });
 
   it("ends the tasks of what is retired or no longer owed in the ERP [service.3.4.not-needed]", async () => {
-    await pull();
-    const tasks = await taskPerInvoice(world, [2, 3, 4]);
+    const tasks = await taskPerInvoice([2, 3, 4]);
     erp.removeInvoices(idOf(2));
     erp.putInvoices(item(3, 0n));
     await pull();
-    const states = await taskStates(world);
+    const states = await taskStates();
     expect(tasks.map((task) => states.get(task))).toEqual(["not_needed", "not_needed", "open"]);
   });
 
   it("opens another task for an invoice that came back, one at most [completions.9.task-again]", async () => {
-    await pull();
-    const [first] = await taskPerInvoice(world, [2]);
+    const [first] = await taskPerInvoice([2]);
     erp.removeInvoices(idOf(2));
     await pull();
     erp.putInvoices(item(2));
     await pull();
-    const [second] = await taskPerInvoice(world, [2]);
-    const [third] = await taskPerInvoice(world, [2]);
+    const [second] = await taskPerInvoice([2]);
+    const [third] = await taskPerInvoice([2]);
     expect(third).toBeNull();
-    const states = await taskStates(world);
+    const states = await taskStates();
     expect([states.get(first ?? null), states.get(second ?? null)]).toEqual(["not_needed", "open"]);
   });
 });
-
-async function taskPerInvoice({ core, tenantId, book }: PullWorld, indexes: number[]): Promise<(string | null)[]> {
-  const rows = await book();
-  return core.store.write(tenantId, async (tx) => {
-    const tasks: (string | null)[] = [];
-    for (const index of indexes) {
-      const invoiceId = rows.get(idOf(index))?.invoice_id ?? "";
-      tasks.push(await openTask(tx, core, { tenantId, invoiceId, assigneeId: null }));
-    }
-    return tasks;
-  });
-}
-
-async function taskStates({ core, tenantId }: PullWorld): Promise<Map<string | null, string>> {
-  const rows = await rowsOf(core.store, tenantId, "tasks");
-  return new Map(rows.map((row) => [row.task_id, row.state]));
-}

@@ -124,7 +124,6 @@ describe.each(storesOf(import.meta.url))("what needs a person about receipts, on
     "are told since when they do: since a sync saw a receipt made %s reversed, which the trail has [completions.12.attention.since]",
     async (made) => {
       const { tenantId } = world;
-      await pull();
       const id = await pay("one", "400");
       if (made === "by hand") erp.control(CREATION);
       await push();
@@ -163,7 +162,6 @@ describe.each(storesOf(import.meta.url))("what needs a person about receipts, on
   ] as const)(
     "come with what to do about a push refused for %s [completions.12.attention.advice]",
     async (refusal, say, first) => {
-      await pull();
       erp.control({ ...CREATION, refusal });
       const id = await pay("one", "10");
       await push();
