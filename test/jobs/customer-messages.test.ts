@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { operate } from "../../src/core/gate/operator.ts";
 import { claimLinkMessages } from "../../src/core/payment-links/emails/claim-link-messages.ts";
 import { endLinkMessage, readyLinkMessage } from "../../src/core/payment-links/emails/link-messages.ts";
 import { cancelPaymentLinkEmail, reschedulePaymentLinkEmail } from "../../src/core/payment-links/operations/emails.ts";
 import { disableWorkflow, enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
-import { MailError, type Mailer, type MailMessage } from "../../src/gateways/mail/mailer.ts";
+import { MailError, type Mailer } from "../../src/gateways/mail/mailer.ts";
 import { sendLinkEmails } from "../../src/jobs/send-mails.ts";
 import type { CustomerRow } from "../../src/store/tables/invoices.ts";
-import { emailDue, insertLink, linksIn, partOf, useOffice } from "../core/workflows/support.ts";
+import { emailDue, insertLink, partOf, useOffice } from "../core/workflows/support.ts";
 import { changeLink, type EmailedLink, type LinkChange } from "../support/emailed-links.ts";
+import { keepingMails } from "../support/outbox.ts";
 import { connectAssistant } from "../support/rows.ts";
 import { STORES } from "../support/stores.ts";
 
@@ -24,12 +24,12 @@ describe.each(STORES)("messages to customers on $name", ({ open }) => {
   const { clock, core, office } = useOffice(open);
   let workflowId: string;
   let globex: CustomerRow;
-  let sent: MailMessage[];
+  const { sent, mailer } = keepingMails();
   let urls = 0;
   beforeEach(async () => {
-    workflowId = (await operate(core, office.tenantId, enableWorkflow, { type: "auto_generate" })).id;
+    workflowId = (await office.act(enableWorkflow, { type: "auto_generate" })).id;
     globex = await office.book.customer({ name: "Globex", email: TO });
-    sent = [];
+    sent.length = 0;
   });
 
   const scheduled = async (row: LinkChange = {}, customer: CustomerRow | string = globex) => {
@@ -47,18 +47,12 @@ describe.each(STORES)("messages to customers on $name", ({ open }) => {
   const change = (linkId: string, set: LinkChange) =>
     core.store.write(office.tenantId, (tx) => changeLink(tx, office.tenantId, linkId, set));
   const link = async (linkId: string): Promise<EmailedLink> => {
-    const found = (await linksIn(core, office.tenantId)).find((row) => row.payment_link_id === linkId);
+    const found = (await office.links()).find((row) => row.payment_link_id === linkId);
     if (found === undefined) throw new Error("no such link");
     return found;
   };
   const statuses = async (...linkIds: string[]) =>
     (await Promise.all(linkIds.map(link))).map(({ email_status: status }) => status);
-  const mailer: Mailer = {
-    async send(message) {
-      sent.push(message);
-      return { messageId: message.messageId, response: "ok" };
-    },
-  };
   const send = (by: Mailer = mailer) => sendLinkEmails(core, { ...OFFICE, mailer: by });
   const linksPerMessage = () => sent.map(({ text }) => text.match(/https:\S+/g)?.length);
   const person = async () => {
@@ -219,8 +213,7 @@ describe.each(STORES)("messages to customers on $name", ({ open }) => {
     const waiting = await scheduled({}, await office.book.customer({ email: "other@globex.example.test" }));
     const reserved = await scheduled({ state: "reserved", url: null });
     const byKey = await scheduled({ created_by_kind: "api_key" });
-    const disable = (kept = false) =>
-      operate(core, office.tenantId, disableWorkflow, { type: "auto_generate", keepScheduled: kept });
+    const disable = (kept = false) => office.act(disableWorkflow, { type: "auto_generate", keepScheduled: kept });
     expect(await disable(true)).toMatchObject({ enabled: false, emails_cancelled: 0 });
     expect(await statuses(waiting)).toEqual(["scheduled"]);
     expect(await disable()).toMatchObject({ emails_cancelled: 2 });

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { listMailingProblems } from "../../src/core/customers/operations/customer-mailing.ts";
 import { setCustomerEmail } from "../../src/core/customers/operations/set-customer-email.ts";
 import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
-import { operate } from "../../src/core/gate/operator.ts";
 import { listInvoices } from "../../src/core/invoices/operations/list-invoices.ts";
 import { deactivatePaymentLink } from "../../src/core/payment-links/operations/deactivate-payment-link.ts";
 import { resendPaymentLinkEmail } from "../../src/core/payment-links/operations/emails.ts";
@@ -25,15 +24,15 @@ const WHY =
 const DAY_MS = 24 * 60 * 60_000;
 
 describe.each(STORES)("emails that failed, on $name", ({ open }) => {
-  const { app, book } = useCollecting(open, "stripe");
+  const { app, book, act } = useCollecting(open, "stripe");
   let erp: FusionSimulator;
   let connectionId: string;
   beforeEach(async () => {
     erp = createFusionSimulator({ invoices: [erpItem({ status: "Complete" })], accounts: [alderAccount(OLD)] });
     const settings = { provider: "oracle_fusion", url: await erp.listen(), username: "u", password: "p" } as const;
-    ({ id: connectionId } = await operate(app.core, book.tenantId, connectErp, settings));
+    ({ id: connectionId } = await act(connectErp, settings));
     await pull();
-    await operate(app.core, book.tenantId, enableWorkflow, { type: "auto_generate" });
+    await act(enableWorkflow, { type: "auto_generate" });
     await runWorkflows(app.core);
     expect(await send()).toEqual([]);
     expect(await email()).toMatchObject({ status: "failed", to: OLD, error: WHY });
@@ -67,14 +66,13 @@ describe.each(STORES)("emails that failed, on $name", ({ open }) => {
   const email = async () => (await link()).email;
   async function setEmail(address: string) {
     const { data } = await call(app.core, listInvoices, book.reader, {});
-    return operate(app.core, book.tenantId, setCustomerEmail, {
+    return act(setCustomerEmail, {
       customerId: data[0]?.customer.id ?? "",
       email: address,
     });
   }
-  const resend = async () =>
-    operate(app.core, book.tenantId, resendPaymentLinkEmail, { payment_link_id: (await link()).id });
-  const failed = async () => (await operate(app.core, book.tenantId, listMailingProblems, {})).failed;
+  const resend = async () => act(resendPaymentLinkEmail, { payment_link_id: (await link()).id });
+  const failed = async () => (await act(listMailingProblems, {})).failed;
 
   it.each([
     ["here", setEmail],
@@ -122,7 +120,7 @@ describe.each(STORES)("emails that failed, on $name", ({ open }) => {
   });
 
   it("wait for a person where their workflow is off, and are never sent a second time [completions.12.failed-mail]", async () => {
-    await operate(app.core, book.tenantId, disableWorkflow, { type: "auto_generate" });
+    await act(disableWorkflow, { type: "auto_generate" });
     await setEmail(NEW);
     expect(await email()).toMatchObject({ status: "failed" });
     await resend();

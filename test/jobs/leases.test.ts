@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Core } from "../../src/core/gate/dependencies.ts";
-import { operate } from "../../src/core/gate/operator.ts";
 import { systemClock } from "../../src/core/kernel/calendar.ts";
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
-import type { Mailer, MailMessage } from "../../src/gateways/mail/mailer.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
 import type { Store } from "../../src/store/store.ts";
-import { insertLink, linksIn, type Office, openOffice, partOf, withSandbox } from "../core/workflows/support.ts";
+import { insertLink, type Office, openOffice, partOf, withSandbox } from "../core/workflows/support.ts";
 import { testCore } from "../support/core.ts";
+import { keepingMails } from "../support/outbox.ts";
 import { replacing } from "../support/reads.ts";
 import { A_STORE } from "../support/thorough.ts";
 import { useStore } from "../support/use-store.ts";
@@ -42,13 +41,7 @@ describe.each(A_STORE)("work whose attempt failed on $name", ({ open }) => {
   const opened = useStore(open);
   let core: Core;
   let office: Office;
-  const sent: MailMessage[] = [];
-  const mailer: Mailer = {
-    async send(message) {
-      sent.push(message);
-      return { messageId: message.messageId, response: "ok" };
-    },
-  };
+  const { sent, mailer } = keepingMails();
   beforeAll(async () => {
     core = withSandbox(testCore(opened.store, systemClock));
   });
@@ -80,11 +73,11 @@ describe.each(A_STORE)("work whose attempt failed on $name", ({ open }) => {
     for (const failsAt of [1, 2, 3])
       it(`is done within seconds where write ${failsAt} of a workflow ${name} [completions.7.lease-given-back]`, async () => {
         await invoice();
-        await operate(core, office.tenantId, enableWorkflow, { type: "auto_generate" });
+        await office.act(enableWorkflow, { type: "auto_generate" });
         await runUntil(
           (write) => (write >= failsAt && write < failsAt + failures ? error() : null),
           async () => {
-            expect((await linksIn(core, office.tenantId)).map(({ state }) => state)).toEqual(["active"]);
+            expect((await office.links()).map(({ state }) => state)).toEqual(["active"]);
           },
         );
       });
@@ -92,7 +85,7 @@ describe.each(A_STORE)("work whose attempt failed on $name", ({ open }) => {
   it("opens the task of an arrangement within seconds [completions.7.lease-given-back]", async () => {
     await invoice();
     const { email: assignee } = office.assignee;
-    await operate(core, office.tenantId, enableWorkflow, { type: "payment_arrangement", minimumAmount: "1", assignee });
+    await office.act(enableWorkflow, { type: "payment_arrangement", minimumAmount: "1", assignee });
     await runUntil(
       (write) => (write <= 4 ? new Deadlock("deadlock detected") : null),
       async () => {
@@ -110,7 +103,7 @@ describe.each(A_STORE)("work whose attempt failed on $name", ({ open }) => {
     await runUntil(
       (write) => (write <= 1 ? new Error("nobody expected this") : null),
       async () => {
-        expect((await linksIn(core, office.tenantId)).map((link) => link.email_status)).toEqual(["sent"]);
+        expect((await office.links()).map((link) => link.email_status)).toEqual(["sent"]);
       },
     );
     await sleep(100);
@@ -129,7 +122,7 @@ describe.each(A_STORE)("work whose attempt failed on $name", ({ open }) => {
     await runUntil(
       (write) => (write <= 1 ? new Error("nobody expected this") : null),
       async () => {
-        expect((await linksIn(core, office.tenantId)).map(({ state }) => state)).toEqual(["active"]);
+        expect((await office.links()).map(({ state }) => state)).toEqual(["active"]);
       },
     );
   });

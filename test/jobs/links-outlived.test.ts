@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { resolveAttention } from "../../src/core/attention/operations/resolve-attention.ts";
 import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
-import { operate } from "../../src/core/gate/operator.ts";
 import { getInvoice } from "../../src/core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../src/core/invoices/operations/list-invoices.ts";
 import { createPaymentLink } from "../../src/core/payment-links/operations/create-links.ts";
@@ -26,14 +25,14 @@ const item = (parts: readonly Part[], changed: { status?: "Complete" | "Incomple
   erpItem({ parts, status: "Complete", ...changed });
 
 describe.each(STORES)("links and what becomes of their debt in the ERP, on $name", ({ open }) => {
-  const { app, book, store } = useCollecting(open, "stripe");
+  const { app, book, store, act } = useCollecting(open, "stripe");
   let erp: FusionSimulator;
   let connectionId: string;
 
   beforeEach(async () => {
     erp = createFusionSimulator({ invoices: [item([{}, {}])], accounts: [alderAccount("ap@alder.example")] });
     const settings = { provider: "oracle_fusion", url: await erp.listen(), username: "u", password: "p" } as const;
-    ({ id: connectionId } = await operate(app.core, book.tenantId, connectErp, settings));
+    ({ id: connectionId } = await act(connectErp, settings));
     await pull();
     return () => erp.close();
   });
@@ -113,7 +112,7 @@ describe.each(STORES)("links and what becomes of their debt in the ERP, on $name
   it("leave room for one that Auto Generate makes for what is left [completions.12.no-link-outlives]", async () => {
     const link = await issue();
     await issue(undefined, 1);
-    await operate(app.core, book.tenantId, enableWorkflow, { type: "auto_generate" });
+    await act(enableWorkflow, { type: "auto_generate" });
     await runWorkflows(app.core);
     erp.putInvoices(item([{ balanceMinor: 40_00n }, {}]));
     await pull();
@@ -126,7 +125,7 @@ describe.each(STORES)("links and what becomes of their debt in the ERP, on $name
     const [paid, open] = [await issue(), await issue(undefined, 1)];
     const { id: session } = app.stripe.open(open.id);
     await app.stripe.complete(app.stripe.open(paid.id).id);
-    await operate(app.core, book.tenantId, enableWorkflow, { type: "auto_generate" });
+    await act(enableWorkflow, { type: "auto_generate" });
     erp.putInvoices(item([{}, {}], { currency: "EUR" }));
     await pull();
     const told = { kind: "payment_in_other_currency", amount: "100.00", currency: "USD" } as const;
@@ -160,7 +159,7 @@ describe.each(STORES)("links and what becomes of their debt in the ERP, on $name
     const [over] = await billed(60_00n, "USD", "payment_over_owed 40.00");
     const say = expect.stringContaining("Paid through links: 100.00 USD; the invoice is for 60.00 USD. Refund");
     expect(over).toMatchObject({ invoice_number: "INV-1", payment_link_id: paid.id, currency: "USD", advice: { say } });
-    await operate(app.core, book.tenantId, resolveAttention, { id: over?.id ?? "" });
+    await act(resolveAttention, { id: over?.id ?? "" });
     await billed(70_00n, "USD");
     await billed(30_00n, "USD", "payment_over_owed 70.00");
     await billed(90_00n, "USD", "payment_over_owed 10.00");
@@ -168,7 +167,7 @@ describe.each(STORES)("links and what becomes of their debt in the ERP, on $name
     const [other] = await billed(100_00n, "EUR", "payment_in_other_currency 100.00");
     await billed(100_00n, "USD");
     await billed(100_00n, "EUR", "payment_in_other_currency 100.00");
-    await operate(app.core, book.tenantId, resolveAttention, { id: other?.id ?? "" });
+    await act(resolveAttention, { id: other?.id ?? "" });
     await billed(50_00n, "EUR");
     await billed(60_00n, "USD", "payment_over_owed 40.00");
     await billed(60_00n, "EUR", "payment_in_other_currency 100.00");

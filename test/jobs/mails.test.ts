@@ -28,7 +28,7 @@ describe.each(A_STORE)("mail to members on $name", ({ open }) => {
     const customer = await office.book.customer({ name: "Globex <GmbH> & Co" });
     const { invoice } = await office.book.invoice({ customer, invoice_number: "INV-7", total_amount: "100" }, [{}]);
     invoiceId = invoice.invoice_id;
-    await operate(core, office.tenantId, enableWorkflow, {
+    await office.act(enableWorkflow, {
       type: "payment_arrangement",
       minimumAmount: "1",
       assignee: email,

@@ -6,11 +6,11 @@ import { dueReceipts } from "../../src/core/payments/receipts/receipt-follow.ts"
 import { interruptLostRuns } from "../../src/core/sync-runs/finish-run.ts";
 import { reserveDueRuns } from "../../src/core/sync-runs/reserve-due-runs.ts";
 import { disableWorkflow, enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
-import type { Mailer, MailMessage } from "../../src/gateways/mail/mailer.ts";
 import { sendLinkEmails, sendMails } from "../../src/jobs/send-mails.ts";
 import type { PaymentRow } from "../../src/store/tables/payments.ts";
 import { emailDue, insertLink, linksIn, partOf, useOffice } from "../core/workflows/support.ts";
 import type { LinkChange } from "../support/emailed-links.ts";
+import { keepingMails } from "../support/outbox.ts";
 import { startLed } from "../support/pulls.ts";
 import { usePushWorld } from "../support/pushes.ts";
 import { rowsOf, setRows } from "../support/stored.ts";
@@ -105,13 +105,7 @@ describe.each(storesOf(import.meta.url))("after a clock that was 40 days ahead f
   describe("mails and workflows", () => {
     const wrong = () => new Date(clock.now().getTime() + 40 * DAY).toISOString();
     const { clock, core, office } = useOffice(open);
-    const sent: MailMessage[] = [];
-    const mailer: Mailer = {
-      async send(message) {
-        sent.push(message);
-        return { messageId: message.messageId, response: "ok" };
-      },
-    };
+    const { sent, mailer } = keepingMails();
     const from = { mailer, fromAddress: "a@b.test", publicOrigin: "https://b.test" };
     beforeEach(async () => {
       clock.set("2026-03-10T15:00:00.000Z");
@@ -138,7 +132,7 @@ describe.each(storesOf(import.meta.url))("after a clock that was 40 days ahead f
       const later = await emailed({ email_send_at: wrong(), email_next_attempt_at: wrong() });
       await sendLinkEmails(core, from);
       expect(mailed()).toBe(2);
-      expect((await linksIn(core, office.tenantId)).find((link) => link.payment_link_id === later)).toMatchObject({
+      expect((await office.links()).find((link) => link.payment_link_id === later)).toMatchObject({
         email_status: "scheduled",
         email_send_at: wrong(),
       });

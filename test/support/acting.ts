@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
-import type { Core, Operation, PersonActor } from "../../src/core/gate/operation.ts";
+import type { Core, Operation, OperatorActor, PersonActor } from "../../src/core/gate/operation.ts";
+import { operate } from "../../src/core/gate/operator.ts";
 
 /** A request with a name of its own, for operations that are carried out once. */
 export function freshRequest(core: Core, requestId = "req_test") {
@@ -16,3 +17,16 @@ export function actAs<I extends z.ZodType, O extends z.ZodType>(
 ): Promise<z.output<O>> {
   return called.call({ kind: "person", tenantId, memberId }, input, freshRequest(core, requestId));
 }
+
+/** Calls operations as an operator of some workspace. */
+export type Act = <I extends z.ZodType, O extends z.ZodType>(
+  called: Operation<I, O, OperatorActor>,
+  input: z.input<I>,
+) => Promise<z.output<O>>;
+
+export const actIn =
+  (where: () => { core: Core; tenantId: string }): Act =>
+  (called, input) => {
+    const { core, tenantId } = where();
+    return operate(core, tenantId, called, input);
+  };

@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach } from "vitest";
-import type { z } from "zod";
 import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
-import type { Operation, OperatorActor } from "../../src/core/gate/operation.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
 import { claimRuns, type LedRun } from "../../src/core/sync-runs/claim-runs.ts";
@@ -19,6 +17,7 @@ import {
 import type { Store } from "../../src/store/store.ts";
 import type { ErpConnectionRow } from "../../src/store/tables/erp.ts";
 import type { InstallmentRow, InvoiceRow } from "../../src/store/tables/invoices.ts";
+import { type Act, actIn } from "./acting.ts";
 import { TestClock, testCore } from "./core.ts";
 import { addTenants, rowOf, setRows } from "./stored.ts";
 import type { TestStore } from "./stores.ts";
@@ -140,10 +139,7 @@ export interface PullWorld {
   tenantId: string;
   connectionId: string;
   /** Calls an operation as an operator of the workspace. */
-  act<I extends z.ZodType, O extends z.ZodType>(
-    called: Operation<I, O, OperatorActor>,
-    input: z.input<I>,
-  ): Promise<z.output<O>>;
+  act: Act;
   /** One pull from start to end. */
   pull(connect?: ConnectGateway): ReturnType<typeof waitForRun>;
   book(): ReturnType<typeof bookOf>;
@@ -190,7 +186,7 @@ export async function makePullWorld(store: Store, dataset: FusionSimulatorOption
     erp,
     tenantId,
     connectionId,
-    act: (called, input) => operate(core, tenantId, called, input),
+    act: actIn(() => ({ core, tenantId })),
     pull: (connect) => runPull(core, tenantId, connectionId, connect),
     book: () => bookOf(core, tenantId),
     connection: () => rowOf(core.store, tenantId, "erp_connections", { connection_id: connectionId }),

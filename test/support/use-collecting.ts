@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
+import { actIn } from "./acting.ts";
 import { type CollectingApp, type CollectingBook, openCollectingApp, openCollectingBook } from "./collecting.ts";
 import { standIn, useStore } from "./use-store.ts";
 
@@ -18,7 +19,8 @@ export function useCollecting(open: Parameters<typeof useStore>[0], ...connected
     made = await openCollectingBook(app, ...connected);
     app.stripe.forgetRequests();
   });
-  return { app, book: standIn(() => made), store: opened.store };
+  const book = standIn(() => made);
+  return { app, book, act: actIn(() => ({ core: app.core, tenantId: book.tenantId })), store: opened.store };
 }
 
 type Connected = Parameters<typeof openCollectingBook> extends [unknown, ...infer Rest] ? Rest : never;

@@ -4,7 +4,6 @@ import {
   listMailingProblems,
   setCustomerMailing,
 } from "../../../src/core/customers/operations/customer-mailing.ts";
-import { operate } from "../../../src/core/gate/operator.ts";
 import { setMailSettings } from "../../../src/core/mail/operations/set-mail-settings.ts";
 import { disableWorkflow, enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
@@ -46,17 +45,15 @@ describe.each(storesOf(import.meta.url))("how a customer is mailed on $name", ({
       (link) => link.email_status,
     );
   const set = (change: { locale?: "de-CH" | null; noMail?: boolean }) =>
-    operate(core, office.tenantId, setCustomerMailing, { customerId, ...change });
-  const shown = () => operate(core, office.tenantId, getCustomerMailing, { customerId });
+    office.act(setCustomerMailing, { customerId, ...change });
+  const shown = () => office.act(getCustomerMailing, { customerId });
 
   it("not at all: what is scheduled is cancelled when it is due [completions.7.no-mail]", async () => {
     await scheduled("INV-1");
     await set({ noMail: true });
     expect(await send()).toEqual([]);
     expect(await statuses()).toEqual(["cancelled"]);
-    expect((await operate(core, office.tenantId, listMailingProblems, {})).not_mailed).toMatchObject([
-      { name: "Globex", no_mail: true },
-    ]);
+    expect((await office.act(listMailingProblems, {})).not_mailed).toMatchObject([{ name: "Globex", no_mail: true }]);
     await set({ noMail: false });
     await scheduled("INV-2");
     expect(await send()).toHaveLength(1);
@@ -66,24 +63,23 @@ describe.each(storesOf(import.meta.url))("how a customer is mailed on $name", ({
     const type = "auto_generate";
     const customer = await office.book.customer({ email: TO });
     await office.book.invoice({ customer }, [{ due_date: "2026-03-01" }]);
-    const mailing = (noMail: boolean) =>
-      operate(core, office.tenantId, setCustomerMailing, { customerId: customer.customer_id, noMail });
+    const mailing = (noMail: boolean) => office.act(setCustomerMailing, { customerId: customer.customer_id, noMail });
     await mailing(true);
     expect(await planEnabling(core, office.tenantId, { type })).toMatchObject({ links: 0, messages: 0 });
-    await operate(core, office.tenantId, enableWorkflow, { type });
+    await office.act(enableWorkflow, { type });
     await office.run();
     expect(await statuses()).toEqual([]);
     await mailing(false);
     await office.run();
     expect(await statuses()).toEqual(["scheduled"]);
     await mailing(true);
-    expect(await operate(core, office.tenantId, disableWorkflow, { type })).toMatchObject({ emails_cancelled: 1 });
+    expect(await office.act(disableWorkflow, { type })).toMatchObject({ emails_cancelled: 1 });
     expect(await planEnabling(core, office.tenantId, { type })).toMatchObject({ links: 0, emails_again: 0 });
   });
 
   it("in their own language, or else the workspace's [completions.7.mail-languages]", async () => {
     await scheduled("INV-1");
-    await operate(core, office.tenantId, setMailSettings, {
+    await office.act(setMailSettings, {
       locale: "fr-FR",
       postalAddress: "1 rue A\r\n\u202e\n75001 Paris",
       contact: "Zoé",
@@ -122,6 +118,6 @@ describe.each(storesOf(import.meta.url))("how a customer is mailed on $name", ({
         links: 2,
       },
     ]);
-    expect((await operate(core, office.tenantId, listMailingProblems, {})).failed).toEqual(failed);
+    expect((await office.act(listMailingProblems, {})).failed).toEqual(failed);
   });
 });

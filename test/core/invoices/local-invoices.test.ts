@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { listCustomerAging } from "../../../src/core/aging/operations/list-customer-aging.ts";
 import { listAttention } from "../../../src/core/attention/list-attention.ts";
 import { resolveAttention } from "../../../src/core/attention/operations/resolve-attention.ts";
-import { operate } from "../../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../../src/core/invoices/operations/create-local-invoice.ts";
 import { editLocalInvoice } from "../../../src/core/invoices/operations/edit-local-invoice.ts";
 import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
@@ -15,7 +14,7 @@ import { call } from "../../support/lists.ts";
 import { expectExactRollup } from "../../support/rollup.ts";
 import { rowsOf, setRows } from "../../support/stored.ts";
 import { STORES } from "../../support/stores.ts";
-import { insertLink, linksIn, useOffice } from "../workflows/support.ts";
+import { insertLink, useOffice } from "../workflows/support.ts";
 
 const SEND_AT = "2026-03-11T13:00:00.000Z";
 const EMAIL = { email_status: "scheduled", email_to: "ap@river.example", email_send_at: SEND_AT } as const;
@@ -36,7 +35,7 @@ describe.each(STORES)("an invoice made in the service, $name", ({ open }) => {
   const { clock, core, office } = useOffice(open);
 
   const create = (over: Partial<typeof GIVEN> & { dueDate?: string; confirmed?: boolean } = {}) =>
-    operate(core, office.tenantId, createLocalInvoice, { ...GIVEN, ...over });
+    office.act(createLocalInvoice, { ...GIVEN, ...over });
   /** What an invoice owes, by itself, in the list, and in aging, which have to agree. */
   async function owed(invoiceId: string) {
     const { reader } = office.book;
@@ -55,13 +54,12 @@ describe.each(STORES)("an invoice made in the service, $name", ({ open }) => {
     const asked = { amount_minor: String(cents), amount: String(cents / 100) };
     return insertLink(core, office.tenantId, { invoiceId, installmentId: installmentId ?? "" }, { ...EMAIL, ...asked });
   };
-  const links = async () =>
-    (await linksIn(core, office.tenantId)).map((link) => [link.payment_link_id, link.state, link.email_status]);
+  const links = async () => (await office.links()).map((link) => [link.payment_link_id, link.state, link.email_status]);
   const audited = async (operation: string) => rowsOf(core.store, office.tenantId, "audit_entries", { operation });
 
   it("has a number of its own however it is written, and is asked about where the ERP has it [completions.13.local-number]", async () => {
     const { id } = await create({ number: "L-İ1ß" });
-    const edit = (number: string) => operate(core, office.tenantId, editLocalInvoice, { invoiceId: id, number });
+    const edit = (number: string) => office.act(editLocalInvoice, { invoiceId: id, number });
     const taken = { field: "number", message: "is that of another invoice made here, L-İ1ß" };
     for (const number of [" L-İ1ß ", "l-i1ss", "\uff2c-I1\u1e9e"])
       await expect(create({ number })).rejects.toMatchObject({ code: "validation_failed", details: [taken] });
@@ -92,7 +90,7 @@ describe.each(STORES)("an invoice made in the service, $name", ({ open }) => {
     const { id, installment_ids: parts } = await create();
     const fits = await mailed(id, parts[1], 50_00);
     const tooMuch = await mailed(id, parts[0]);
-    const edit = (changes: object) => operate(core, office.tenantId, editLocalInvoice, { invoiceId: id, ...changes });
+    const edit = (changes: object) => office.act(editLocalInvoice, { invoiceId: id, ...changes });
     expect(await edit({ customerName: "River GmbH" })).toMatchObject({ installment_ids: parts });
     expect(await links()).toEqual(expect.arrayContaining([fits, tooMuch].map((link) => [link, "active", "scheduled"])));
     await expect(edit({ amount: "120.00" })).rejects.toMatchObject({ details: [{ field: "installments" }] });
@@ -133,7 +131,7 @@ describe.each(STORES)("an invoice made in the service, $name", ({ open }) => {
   it("is void: it owes nothing, nothing asks for it, and no task waits for it [completions.13.local-void]", async () => {
     const { id, installment_ids: parts } = await create();
     const link = await mailed(id, parts[0]);
-    const act = () => operate(core, office.tenantId, voidLocalInvoice, { invoiceId: id });
+    const act = () => office.act(voidLocalInvoice, { invoiceId: id });
     const { voided_at: at } = await act();
     clock.set("2026-03-10T16:00:00.000Z");
     expect(await act()).toEqual({ id, voided_at: at });
@@ -141,12 +139,12 @@ describe.each(STORES)("an invoice made in the service, $name", ({ open }) => {
     expect(await owed(id)).toMatchObject({ collection_outstanding: "0.00", voided_at: at, total_amount: "150.00" });
     expect(await audited("voidLocalInvoice")).toMatchObject([{ object_type: "invoice" }]);
     for (const refused of [
-      () => operate(core, office.tenantId, editLocalInvoice, { invoiceId: id, number: "L-9" }),
-      () => operate(core, office.tenantId, settleLocalInvoice, { invoiceId: id, ...settled("1.00") }),
+      () => office.act(editLocalInvoice, { invoiceId: id, number: "L-9" }),
+      () => office.act(settleLocalInvoice, { invoiceId: id, ...settled("1.00") }),
     ])
       await expect(refused()).rejects.toMatchObject({ code: "conflict" });
     const { invoice } = await office.book.invoice({ invoice_number: "ERP-2" });
-    const erp = operate(core, office.tenantId, voidLocalInvoice, { invoiceId: invoice.invoice_id });
+    const erp = office.act(voidLocalInvoice, { invoiceId: invoice.invoice_id });
     await expect(erp).rejects.toMatchObject({ code: "conflict" });
   });
 
@@ -160,19 +158,19 @@ describe.each(STORES)("an invoice made in the service, $name", ({ open }) => {
     const older = await pay(0, "100", "2026-03-08T10:00:00.000Z");
     const newer = await pay(1, "30", "2026-03-09T10:00:00.000Z");
     await setRows(core.store, office.tenantId, "payments", { refunded_minor: "4000" }, { payment_id: older });
-    expect(await operate(core, office.tenantId, listAttention, {})).toEqual([]);
-    await operate(core, office.tenantId, voidLocalInvoice, { invoiceId: id });
+    expect(await office.act(listAttention, {})).toEqual([]);
+    await office.act(voidLocalInvoice, { invoiceId: id });
     const say = expect.stringContaining("Paid through links: 130.00 USD; the invoice is void. Refund");
     const about = { kind: "payment_over_owed", invoice_number: "L-1", currency: "USD", advice: { say } };
-    const found = await operate(core, office.tenantId, listAttention, {});
+    const found = await office.act(listAttention, {});
     found.sort((one, other) => Number(one.amount) - Number(other.amount));
     expect(found).toMatchObject([
       { ...about, payment_id: newer, amount: "30.00" },
       { ...about, payment_id: older, amount: "60.00" },
     ]);
-    for (const { id: item } of found) await operate(core, office.tenantId, resolveAttention, { id: item ?? "" });
-    await operate(core, office.tenantId, voidLocalInvoice, { invoiceId: id });
-    expect(await operate(core, office.tenantId, listAttention, {})).toEqual([]);
+    for (const { id: item } of found) await office.act(resolveAttention, { id: item ?? "" });
+    await office.act(voidLocalInvoice, { invoiceId: id });
+    expect(await office.act(listAttention, {})).toEqual([]);
   });
 
   const settled = (amount: string) => ({ amount, date: "2026-03-09", reference: "Transfer 7781" });
@@ -181,7 +179,7 @@ describe.each(STORES)("an invoice made in the service, $name", ({ open }) => {
     const { id, installment_ids: parts } = await create();
     const [first, second] = [await mailed(id, parts[0]), await mailed(id, parts[1], 50_00)];
     const settle = (amount: string, over: object = {}) =>
-      operate(core, office.tenantId, settleLocalInvoice, { invoiceId: id, ...settled(amount), ...over });
+      office.act(settleLocalInvoice, { invoiceId: id, ...settled(amount), ...over });
     expect(await settle("30.50")).toEqual({ id, collection_outstanding: "119.50" });
     expect(await owed(id)).toMatchObject({
       parts: ["69.50", "50.00"],
@@ -204,7 +202,7 @@ describe.each(STORES)("an invoice made in the service, $name", ({ open }) => {
     ] as const)
       await expect(settle(amount, over)).rejects.toMatchObject({ code: "validation_failed", details: [{ field }] });
     const edit = { invoiceId: id, currency: "EUR" };
-    await expect(operate(core, office.tenantId, editLocalInvoice, edit)).rejects.toMatchObject({
+    await expect(office.act(editLocalInvoice, edit)).rejects.toMatchObject({
       details: [{ field: "currency" }],
     });
     const payment = { tenantId: office.tenantId, invoiceId: id, installmentId: parts[1] ?? null, amount: money("50") };

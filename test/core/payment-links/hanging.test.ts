@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
 import type { Core } from "../../../src/core/gate/dependencies.ts";
-import { operate } from "../../../src/core/gate/operator.ts";
 import { retireInvoices } from "../../../src/core/invoices/delivery/retire-invoices.ts";
 import { createPaymentLink, createPaymentLinks } from "../../../src/core/payment-links/operations/create-links.ts";
 import { reviewActiveLinks } from "../../../src/core/payment-links/withdrawing/review-active-links.ts";
@@ -20,7 +19,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 describe.each(A_STORE)("links left hanging between store and provider on $name", ({ open }) => {
-  const { app, book, store } = useCollecting(open, "stripe");
+  const { app, book, store, act } = useCollecting(open, "stripe");
   let owing: Owing;
   let madeBefore = 0;
 
@@ -270,7 +269,7 @@ describe.each(A_STORE)("links left hanging between store and provider on $name",
       (error: unknown) => error,
     );
     while ((await states()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
-    await operate(app.core, book.tenantId, revokeApiKey, { id: book.admin.keyId });
+    await act(revokeApiKey, { id: book.admin.keyId });
     expect(await refused).toMatchObject({ code: "revoked_credentials" });
     expect(await states()).toEqual(["withdrawn"]);
     expect(atStripe()).toMatchObject([{ active: false }]);

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type AssistantActor, SCOPES } from "../../../src/core/gate/actor.ts";
-import { operate } from "../../../src/core/gate/operator.ts";
 import { ERRORS, ServiceError } from "../../../src/core/kernel/error.ts";
 import { disconnectIntegration } from "../../../src/core/payment-integrations/operations/disconnect-integration.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-links.ts";
@@ -12,7 +11,7 @@ import { A_STORE } from "../../support/thorough.ts";
 import { useCollecting } from "../../support/use-collecting.ts";
 
 describe.each(A_STORE)("a payment link that is refused on $name", ({ open }) => {
-  const { app, book, store } = useCollecting(open, "sandbox");
+  const { app, book, store, act } = useCollecting(open, "sandbox");
   let member: AssistantActor;
 
   beforeEach(async () => {
@@ -38,7 +37,7 @@ describe.each(A_STORE)("a payment link that is refused on $name", ({ open }) => 
     expect(await everythingOf(app.core, book.tenantId)).toEqual(before);
   }
 
-  const disconnect = () => operate(app.core, book.tenantId, disconnectIntegration, { provider: "sandbox" });
+  const disconnect = () => act(disconnectIntegration, { provider: "sandbox" });
 
   it("names an invoice or an installment there is none of, or that is another's [service.7.not_found]", async () => {
     const owing = await book.owing("100.00");

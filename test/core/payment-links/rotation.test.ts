@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
-import { operate } from "../../../src/core/gate/operator.ts";
 import { ask, askOverRest, linkIn, type Owing, refusedBy } from "../../support/collecting.ts";
 import { newKey } from "../../support/rest-app.ts";
 import { A_STORE } from "../../support/thorough.ts";
 import { useCollecting } from "../../support/use-collecting.ts";
 
 describe.each(A_STORE)("payment links asked for again with the next API key on $name", ({ open }) => {
-  const { app, book } = useCollecting(open, "stripe");
+  const { app, book, act } = useCollecting(open, "stripe");
   let owing: Owing;
   let madeBefore = 0;
 
@@ -21,7 +20,7 @@ describe.each(A_STORE)("payment links asked for again with the next API key on $
   it("are the link there is: it was made once [completions.10.idempotency-workspace]", async () => {
     const first = await askOverRest(app, book, asked(), "order-1");
     const key = await newKey(app.core, book.tenantId);
-    await operate(app.core, book.tenantId, revokeApiKey, { id: book.admin.keyId });
+    await act(revokeApiKey, { id: book.admin.keyId });
     const again = await askOverRest(app, { key }, asked(), "order-1");
     expect([again.status, again.text, again.headers.get("Idempotency-Replayed")]).toEqual([201, first.text, "true"]);
     expect(app.stripe.links.slice(madeBefore)).toHaveLength(1);
@@ -39,7 +38,7 @@ describe.each(A_STORE)("payment links asked for again with the next API key on $
       expect(refusedBy(await askOverRest(app, book, asked(), "order-1"))).toMatchObject({ status: 500 });
       expect((await book.links()).map(({ state }) => state)).toEqual(["reserved"]);
       const key = await newKey(app.core, book.tenantId);
-      await operate(app.core, book.tenantId, revokeApiKey, { id: book.admin.keyId });
+      await act(revokeApiKey, { id: book.admin.keyId });
       const again = await askOverRest(app, { key }, asked(), "order-1");
       expect(again.status).toBe(201);
       expect((await book.links()).map(({ state, url }) => [state, url])).toEqual([["active", linkIn(again.body).url]]);

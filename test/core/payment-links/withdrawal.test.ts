@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { SCOPES } from "../../../src/core/gate/actor.ts";
-import { operate } from "../../../src/core/gate/operator.ts";
 import { disconnectIntegration } from "../../../src/core/payment-integrations/operations/disconnect-integration.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-links.ts";
 import { deactivatePaymentLink } from "../../../src/core/payment-links/operations/deactivate-payment-link.ts";
@@ -16,7 +15,7 @@ import { A_STORE } from "../../support/thorough.ts";
 import { useCollecting } from "../../support/use-collecting.ts";
 
 describe.each(A_STORE)("withdrawing a payment link on $name", ({ open }) => {
-  const { app, book, store } = useCollecting(open, "stripe");
+  const { app, book, store, act } = useCollecting(open, "stripe");
   let link: { id: string; invoice_id: string; installment_id: string };
 
   beforeEach(async () => {
@@ -94,7 +93,7 @@ describe.each(A_STORE)("withdrawing a payment link on $name", ({ open }) => {
   });
 
   it("withdraws it through the same account connected anew, and waits while none is [completions.5.withdrawn]", async () => {
-    await operate(app.core, book.tenantId, disconnectIntegration, { provider: "stripe" });
+    await act(disconnectIntegration, { provider: "stripe" });
     expect(await deactivate()).toMatchObject({ status: "deactivated" });
     expect(atStripe(app, link.id)?.active).toBe(true);
     await connectProvider(app, book.tenantId, "stripe");

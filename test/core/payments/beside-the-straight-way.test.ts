@@ -21,7 +21,7 @@ import { useCollecting } from "../../support/use-collecting.ts";
 const at = (time: string): string => `2026-11-20T${time}.000Z`;
 
 describe.each(STORES)("money beside the straight way on $name", ({ open }) => {
-  const { app, book, store } = useCollecting(open, "stripe");
+  const { app, book, store, act } = useCollecting(open, "stripe");
 
   const tell = (event: PaymentEvent, integrationId = book.integrationId) =>
     recordProviderEvent(app.core, book.tenantId, { event, vouchers: [{ integrationId, livemode: false }] });
@@ -73,8 +73,8 @@ describe.each(STORES)("money beside the straight way on $name", ({ open }) => {
     await tell(confirmed(link.id));
     await tell(refunded(link.id, 2_500n));
     const [item] = await book.attention();
-    await operate(app.core, book.tenantId, resolveAttention, { id: item?.id ?? "" });
-    const { entries } = await operate(app.core, book.tenantId, readAuditTrail, {});
+    await act(resolveAttention, { id: item?.id ?? "" });
+    const { entries } = await act(readAuditTrail, {});
     const of = (name: string) => entries.find(({ operation }) => operation === name);
     const debt = { invoiceNumber: "INV-7", amount: "100.00", currency: "USD" };
     expect(of("createPaymentLink")).toMatchObject({ objectType: "payment_link", labels: [debt] });
@@ -89,7 +89,7 @@ describe.each(STORES)("money beside the straight way on $name", ({ open }) => {
     await tell(confirmed(link.id));
     await tell(refunded(link.id, 100n));
     const [item] = await book.attention();
-    const resolve = () => operate(app.core, book.tenantId, resolveAttention, { id: item?.id ?? "" });
+    const resolve = () => act(resolveAttention, { id: item?.id ?? "" });
     const done = await resolve();
     app.clock.advance(1_000);
     expect(done).toMatchObject({ already_resolved: false });
@@ -100,7 +100,7 @@ describe.each(STORES)("money beside the straight way on $name", ({ open }) => {
     expect(await book.attention()).toEqual([]);
     await tell(refunded(link.id, 300n));
     expect(await book.attention()).toMatchObject([{ id: item?.id, amount: "3.00" }]);
-    await expect(operate(app.core, book.tenantId, resolveAttention, { id: link.id })).rejects.toMatchObject({
+    await expect(act(resolveAttention, { id: link.id })).rejects.toMatchObject({
       code: "not_found",
     });
     const neighbour = await openCollectingBook(app, "sandbox");

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { readAuditTrail } from "../../../src/core/audit-trail/read-audit-trail.ts";
-import { operate } from "../../../src/core/gate/operator.ts";
 import { recordProviderEvent } from "../../../src/core/payments/events/record-provider-event.ts";
 import type { PaymentEvent } from "../../../src/gateways/payments/gateway.ts";
 import { setRows } from "../../support/stored.ts";
@@ -8,14 +7,13 @@ import { storesOf } from "../../support/stores.ts";
 import { useCollecting } from "../../support/use-collecting.ts";
 
 describe.each(storesOf(import.meta.url))("refunds that fail on $name", ({ open }) => {
-  const { app, book, store } = useCollecting(open, "stripe");
+  const { app, book, store, act } = useCollecting(open, "stripe");
 
   const attention = async () => {
     const entries = await book.attention();
     return entries.map(({ kind, amount, detail }) => `${kind} ${amount} ${detail}`).sort();
   };
-  const trail = async () =>
-    (await operate(app.core, book.tenantId, readAuditTrail, { operation: "recordFailedRefund" })).entries;
+  const trail = async () => (await act(readAuditTrail, { operation: "recordFailedRefund" })).entries;
   async function paid() {
     const { id } = await book.issue();
     return { linkId: id, ...(await app.stripe.pay(id)) };

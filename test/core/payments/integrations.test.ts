@@ -11,7 +11,7 @@ import { storesOf } from "../../support/stores.ts";
 import { useCollecting } from "../../support/use-collecting.ts";
 
 describe.each(storesOf(import.meta.url))("payment integrations on $name", ({ open }) => {
-  const { app, book, store } = useCollecting(open, "sandbox", ["EUR"]);
+  const { app, book, store, act } = useCollecting(open, "sandbox", ["EUR"]);
   let idle: StripeSimulator;
 
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe.each(storesOf(import.meta.url))("payment integrations on $name", ({ ope
 
   const keys = { secretKey: "sk_test_1", webhookSecret: "whsec_1" };
   const connect = (input: Partial<z.input<typeof connectIntegration.input>> = {}) =>
-    operate(app.core, book.tenantId, connectIntegration, {
+    act(connectIntegration, {
       provider: "stripe",
       currencies: ["USD", "EUR"],
       keys,
@@ -63,7 +63,7 @@ describe.each(storesOf(import.meta.url))("payment integrations on $name", ({ ope
     const stored = JSON.stringify(await rows());
     expect(stored).not.toMatch(/sk_test|whsec/);
     const before = (await rows()).find((row) => row.provider === "stripe");
-    await operate(app.core, book.tenantId, disconnectIntegration, { provider: "stripe" });
+    await act(disconnectIntegration, { provider: "stripe" });
     const after = (await rows()).find((row) => row.provider === "stripe");
     if (after?.secrets == null || before?.secrets == null) throw new Error("keys are kept");
     const place = `payment_integrations/${after.payment_integration_id}`;
@@ -87,12 +87,13 @@ describe.each(storesOf(import.meta.url))("payment integrations on $name", ({ ope
     await refused({ apiBase: idle.url }, "integration_unavailable");
     await refused({ apiBase: "http://127.0.0.1:1" }, "integration_unavailable");
     await refused({ apiBase: "http://stripe.example.com" }, "integration_unavailable");
-    await expect(
-      operate(app.core, book.tenantId, connectIntegration, { provider: "stripe", currencies: ["USD"] }),
-    ).rejects.toMatchObject({ code: "validation_failed", details: [{ field: "secretKey" }] });
-    await expect(
-      operate(app.core, book.tenantId, connectIntegration, { provider: "sandbox", currencies: ["USD"], keys }),
-    ).rejects.toMatchObject({ code: "validation_failed" });
+    await expect(act(connectIntegration, { provider: "stripe", currencies: ["USD"] })).rejects.toMatchObject({
+      code: "validation_failed",
+      details: [{ field: "secretKey" }],
+    });
+    await expect(act(connectIntegration, { provider: "sandbox", currencies: ["USD"], keys })).rejects.toMatchObject({
+      code: "validation_failed",
+    });
     app.stripe.control({ mode: "503" });
     await refused({}, "integration_unavailable");
   });
@@ -109,12 +110,12 @@ describe.each(storesOf(import.meta.url))("payment integrations on $name", ({ ope
       book.issue(await book.owingIn({ currency }, { original_amount: "100.00" }));
     expect(await issue("EUR")).toMatchObject({ payment_integration_id: book.integrationId });
     expect(await issue("USD")).toMatchObject({ payment_integration_id: stripeId });
-    await operate(app.core, book.tenantId, disconnectIntegration, { provider: "sandbox" });
+    await act(disconnectIntegration, { provider: "sandbox" });
     expect(await issue("EUR")).toMatchObject({ payment_integration_id: stripeId });
   });
 
   it("have no sandbox where the service has none [completions.7.sandbox-off]", async () => {
-    await operate(app.core, book.tenantId, disconnectIntegration, { provider: "sandbox" });
+    await act(disconnectIntegration, { provider: "sandbox" });
     const core = { ...app.core, payments: () => null };
     await expect(
       operate(core, book.tenantId, connectIntegration, { provider: "sandbox", currencies: ["USD"] }),

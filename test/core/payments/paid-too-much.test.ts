@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { listAttention } from "../../../src/core/attention/list-attention.ts";
-import { operate } from "../../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../../src/core/invoices/operations/create-local-invoice.ts";
 import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
 import { settleLocalInvoice } from "../../../src/core/invoices/operations/settle-local-invoice.ts";
@@ -15,7 +14,7 @@ import { STORES } from "../../support/stores.ts";
 import { useCollecting } from "../../support/use-collecting.ts";
 
 describe.each(STORES)("an invoice made in the service that is paid by link on $name", ({ open }) => {
-  const { app, book } = useCollecting(open, "stripe");
+  const { app, book, act } = useCollecting(open, "stripe");
 
   it.each([
     ["100.00", []],
@@ -31,7 +30,7 @@ describe.each(STORES)("an invoice made in the service that is paid by link on $n
   ])(
     "is paid too much only by what none of its installments owes after %s came another way, and no ERP is named [completions.12.overpaid]",
     async (amount, concerns) => {
-      const { id, installment_ids: parts } = await operate(app.core, book.tenantId, createLocalInvoice, {
+      const { id, installment_ids: parts } = await act(createLocalInvoice, {
         ...{ number: "L-1", currency: "USD", amount: "300.00", invoiceDate: null, dueDate: null },
         ...{ customerName: "Riverside", customerEmail: "ap@river.example", confirmed: true },
         installments: ["200.00", "100.00"].map((part, index) => ({ dueDate: `2026-12-0${index + 1}`, amount: part })),
@@ -40,11 +39,11 @@ describe.each(STORES)("an invoice made in the service that is paid by link on $n
       const link = await callOnce(app.core, createPaymentLink, book.admin, asked);
       const checkout = app.stripe.open(link.id);
       const transfer = { invoiceId: id, amount, date: "2026-01-05", reference: "Transfer" };
-      await operate(app.core, book.tenantId, settleLocalInvoice, transfer);
+      await act(settleLocalInvoice, transfer);
       await app.stripe.complete(checkout.id);
       const paid = { collection_status: "paid", collection_outstanding: "0.00", amount_collected: "200.00" };
       expect(await call(app.core, getInvoice, book.reader, { invoice_id: id })).toMatchObject(paid);
-      expect(await operate(app.core, book.tenantId, listAttention, {})).toMatchObject(concerns);
+      expect(await act(listAttention, {})).toMatchObject(concerns);
     },
   );
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { reencrypt } from "../../../src/core/accounts/reencrypt.ts";
-import { operate } from "../../../src/core/gate/operator.ts";
 import { Secrets } from "../../../src/core/kernel/secrets.ts";
 import { connectIntegration } from "../../../src/core/payment-integrations/operations/connect-integration.ts";
 import { disconnectIntegration } from "../../../src/core/payment-integrations/operations/disconnect-integration.ts";
@@ -20,12 +19,12 @@ import { useCollecting } from "../../support/use-collecting.ts";
 const HOUR_MS = 3_600_000;
 
 describe.each(storesOf(import.meta.url))("webhook secrets on $name", ({ open }) => {
-  const { app, book, store } = useCollecting(open, "stripe");
+  const { app, book, store, act } = useCollecting(open, "stripe");
 
-  const disconnect = () => operate(app.core, book.tenantId, disconnectIntegration, { provider: "stripe" });
+  const disconnect = () => act(disconnectIntegration, { provider: "stripe" });
   /** Connects the account, or another, with a webhook secret of its own. */
   const connect = (webhookSecret: string, secretKey = "sk_test_1") =>
-    operate(app.core, book.tenantId, connectIntegration, {
+    act(connectIntegration, {
       ...{ provider: "stripe", currencies: ["USD"], apiBase: app.stripe.url },
       keys: { secretKey, webhookSecret },
     });
@@ -89,11 +88,11 @@ describe.each(storesOf(import.meta.url))("webhook secrets on $name", ({ open }) 
   it("that were rotated stay good for 24 hours, and then are not [completions.12.rotated]", async () => {
     const [one, two, three] = [await book.issue(), await book.issue(), await book.issue()];
     const which = { provider: "stripe" } as const;
-    await operate(app.core, book.tenantId, rotateWebhookSecret, { ...which, webhookSecret: "whsec_2" });
+    await act(rotateWebhookSecret, { ...which, webhookSecret: "whsec_2" });
     expect(await tell(one.id, "whsec_2")).toBe(200);
     app.clock.advance(23 * HOUR_MS);
     expect(await tell(two.id, WEBHOOK_SECRET)).toBe(200);
-    await operate(app.core, book.tenantId, rotateWebhookSecret, { ...which, webhookSecret: "whsec_3" });
+    await act(rotateWebhookSecret, { ...which, webhookSecret: "whsec_3" });
     app.clock.advance(2 * HOUR_MS);
     expect(await tell(three.id, WEBHOOK_SECRET)).toBe(400);
     expect(await paid()).toHaveLength(2);
@@ -110,11 +109,11 @@ describe.each(storesOf(import.meta.url))("webhook secrets on $name", ({ open }) 
     await disconnect();
     await connect("whsec_new");
     const input = { provider: "stripe", webhookSecret: "whsec_2" } as const;
-    await expect(operate(app.core, book.tenantId, rotateWebhookSecret, input)).rejects.toMatchObject({
+    await expect(act(rotateWebhookSecret, input)).rejects.toMatchObject({
       code: "conflict",
       message: expect.stringContaining(book.integrationId),
     });
-    await operate(app.core, book.tenantId, rotateWebhookSecret, { ...input, integration: book.integrationId });
+    await act(rotateWebhookSecret, { ...input, integration: book.integrationId });
     app.clock.advance(25 * HOUR_MS);
     expect(await tell(id, WEBHOOK_SECRET)).toBe(400);
     expect(await tell(id, "whsec_2")).toBe(200);
@@ -123,7 +122,7 @@ describe.each(storesOf(import.meta.url))("webhook secrets on $name", ({ open }) 
 
   it("are read under another encryption key, earlier ones too [completions.12.rotated]", async () => {
     const { id } = await book.issue();
-    await operate(app.core, book.tenantId, rotateWebhookSecret, { provider: "stripe", webhookSecret: "whsec_2" });
+    await act(rotateWebhookSecret, { provider: "stripe", webhookSecret: "whsec_2" });
     const other = new Secrets(Buffer.alloc(32, 9), [Buffer.alloc(32, 7)]);
     expect((await reencrypt({ ...app.core, secrets: other })).unreadable).toBe(0);
     expect(
@@ -136,7 +135,7 @@ describe.each(storesOf(import.meta.url))("webhook secrets on $name", ({ open }) 
   it.each(["sk_test_2", WEBHOOK_SECRET, "two words", "nonsense", "whsec_"])(
     "cannot be rotated to %s [completions.12.rotated]",
     async (webhookSecret) => {
-      const rotating = operate(app.core, book.tenantId, rotateWebhookSecret, { provider: "stripe", webhookSecret });
+      const rotating = act(rotateWebhookSecret, { provider: "stripe", webhookSecret });
       const refused = { code: "validation_failed", details: [{ field: "webhookSecret" }] };
       await expect(rotating).rejects.toMatchObject(refused);
     },
@@ -144,8 +143,7 @@ describe.each(storesOf(import.meta.url))("webhook secrets on $name", ({ open }) 
 
   it("are gone with an integration that is forgotten, which says what is lost [completions.12.forgotten]", async () => {
     const { id } = await book.issue();
-    const forget = (input = {}) =>
-      operate(app.core, book.tenantId, forgetIntegration, { provider: "stripe", ...input });
+    const forget = (input = {}) => act(forgetIntegration, { provider: "stripe", ...input });
     const connected = { code: "conflict", message: expect.stringMatching(/is connected.*integration disconnect/) };
     await expect(forget({ integration: book.integrationId })).rejects.toMatchObject(connected);
     await expect(forget()).rejects.toMatchObject(connected);
@@ -164,7 +162,7 @@ describe.each(storesOf(import.meta.url))("webhook secrets on $name", ({ open }) 
     await connect(WEBHOOK_SECRET);
     expect(await tell(id, WEBHOOK_SECRET)).toBe(200);
     expect(await paid()).toEqual([]);
-    const listed = await operate(app.core, book.tenantId, listIntegrations, {});
+    const listed = await act(listIntegrations, {});
     expect(listed.find((one) => one.id === book.integrationId)).toMatchObject({
       status: "disconnected",
       forgotten_at: expect.any(String),
@@ -191,7 +189,7 @@ describe.each(storesOf(import.meta.url))("webhook secrets on $name", ({ open }) 
   it("of an earlier version's integration learn their mode from its key, while it is there [completions.12.livemode]", async () => {
     const [one, two] = [await book.issue(), await book.issue()];
     await setLivemode(null);
-    expect((await operate(app.core, book.tenantId, listIntegrations, {}))[0]?.livemode).toBe(false);
+    expect((await act(listIntegrations, {}))[0]?.livemode).toBe(false);
     expect(await tell(one.id, WEBHOOK_SECRET, { livemode: true })).toBe(200);
     expect(await paid()).toEqual([]);
     await disconnect();
@@ -207,7 +205,7 @@ describe.each(storesOf(import.meta.url))("webhook secrets on $name", ({ open }) 
     const apiBase = await live.listen();
     try {
       const keys = { secretKey: "sk_live_1", webhookSecret: "whsec_live" };
-      const made = await operate(app.core, book.tenantId, connectIntegration, {
+      const made = await act(connectIntegration, {
         ...{ provider: "stripe", currencies: ["USD"], keys, apiBase },
       });
       expect(made.livemode).toBe(true);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { operate } from "../../../src/core/gate/operator.ts";
 import { recomputeInvoices } from "../../../src/core/invoices/recompute.ts";
 import { dismissOpenTask, dismissTask } from "../../../src/core/tasks/operations/dismiss-task.ts";
 import { matchesArrangement } from "../../../src/core/workflows/auto-generate.ts";
@@ -41,7 +40,7 @@ describe.each(STORES)("Payment Arrangement on $name", ({ open }) => {
   const { clock, core, office } = useOffice(open);
 
   const enable = (minimumAmount = "100") =>
-    operate(core, office.tenantId, enableWorkflow, {
+    office.act(enableWorkflow, {
       type: "payment_arrangement",
       minimumAmount,
       assignee: office.assignee.email,
@@ -113,13 +112,13 @@ describe.each(STORES)("Payment Arrangement on $name", ({ open }) => {
 
   it("does nothing while it is off, and looks at everything once it is on [completions.7.enabled]", async () => {
     await enable();
-    await operate(core, office.tenantId, disableWorkflow, { type: "payment_arrangement" });
+    await office.act(disableWorkflow, { type: "payment_arrangement" });
     const invoiceId = await invoice();
     await setInvoice(invoiceId, { total_amount: "500" });
     expect(await office.queued()).toEqual([]);
     await enable();
     expect(await office.queued()).toEqual([invoiceId]);
-    await operate(core, office.tenantId, disableWorkflow, { type: "payment_arrangement" });
+    await office.act(disableWorkflow, { type: "payment_arrangement" });
     expect(await office.run()).toBe(1);
     expect(await office.tasks()).toMatchObject([]);
     await enable();

@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { disconnectErp } from "../../../src/core/erp-connections/operations/disconnect-erp.ts";
 import { reconnectErp } from "../../../src/core/erp-connections/operations/reconnect-erp.ts";
-import { operate } from "../../../src/core/gate/operator.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-links.ts";
 import { disableWorkflow, enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
 import { connectAssistant } from "../../support/rows.ts";
 import { storesOf } from "../../support/stores.ts";
-import { linksIn, useOffice } from "./support.ts";
+import { useOffice } from "./support.ts";
 
 describe.each(storesOf(import.meta.url))("Auto Generate and a disconnected ERP on $name", ({ open }) => {
   const { clock, core, office } = useOffice(open);
@@ -17,8 +16,8 @@ describe.each(storesOf(import.meta.url))("Auto Generate and a disconnected ERP o
     const { invoice, installments } = await office.book.invoice({ customer, ...row }, [{ due_date }]);
     return { invoice_id: invoice.invoice_id, installment_id: installments[0]?.installment_id ?? "" };
   };
-  const enable = () => operate(core, office.tenantId, enableWorkflow, { type: "auto_generate" });
-  const disconnect = () => operate(core, office.tenantId, disconnectErp, { connectionId: office.book.connectionId });
+  const enable = () => office.act(enableWorkflow, { type: "auto_generate" });
+  const disconnect = () => office.act(disconnectErp, { connectionId: office.book.connectionId });
 
   it("makes no link for its invoices, says why once, and makes them once it is connected again [completions.7.erp-disconnected]", async () => {
     const now = await owed("2026-03-12");
@@ -35,25 +34,25 @@ describe.each(storesOf(import.meta.url))("Auto Generate and a disconnected ERP o
     clock.set("2026-03-15T15:00:00.000Z");
     await enable();
     await office.run();
-    expect(await linksIn(core, office.tenantId)).toMatchObject([{ invoice_id: local.invoice_id }]);
+    expect(await office.links()).toMatchObject([{ invoice_id: local.invoice_id }]);
     const told = (await office.executions()).filter(({ status }) => status === "skipped");
     const reason = "The invoice's ERP connection is disconnected.";
     expect(told.map(({ invoice_id }) => invoice_id).sort()).toEqual([now.invoice_id, later.invoice_id].sort());
     expect(told).toMatchObject([{ outcome: "none", reason }, { reason }]);
 
-    await operate(core, office.tenantId, reconnectErp, {
+    await office.act(reconnectErp, {
       connectionId: office.book.connectionId,
       password: "another one",
     });
     await office.run();
-    expect(await linksIn(core, office.tenantId)).toHaveLength(3);
+    expect(await office.links()).toHaveLength(3);
   });
 
   it("leaves links that there are, and those that a caller asks for [completions.7.erp-disconnected]", async () => {
     await owed("2026-03-12");
     await enable();
     await office.run();
-    const [before] = await linksIn(core, office.tenantId);
+    const [before] = await office.links();
     const stays = await disconnect();
     expect(stays.remains).toEqual({
       invoices: 1,
@@ -64,7 +63,7 @@ describe.each(storesOf(import.meta.url))("Auto Generate and a disconnected ERP o
       receipts_for_a_person: 0,
     });
     await office.run();
-    expect(await linksIn(core, office.tenantId)).toEqual([before]);
+    expect(await office.links()).toEqual([before]);
     expect(before).toMatchObject({ state: "active", email_status: "scheduled" });
 
     const { actor } = await connectAssistant(core.store, office.tenantId, {
@@ -73,22 +72,22 @@ describe.each(storesOf(import.meta.url))("Auto Generate and a disconnected ERP o
     });
     const request = { core, requestId: "req_test", idempotencyKey: "key-1" };
     await createPaymentLink.call(actor, await owed("2026-03-12"), request);
-    expect(await linksIn(core, office.tenantId)).toHaveLength(2);
+    expect(await office.links()).toHaveLength(2);
   });
 
   it("mails no live link of it again before it is connected again [completions.7.erp-disconnected]", async () => {
     await owed("2026-03-12");
     await enable();
     await office.run();
-    await operate(core, office.tenantId, disableWorkflow, { type: "auto_generate" });
+    await office.act(disableWorkflow, { type: "auto_generate" });
     await disconnect();
     const none = { links: 0, emails_again: 0, messages: 0, recipients: [], erp_disconnected: 1 };
     expect(await planEnabling(core, office.tenantId, { type: "auto_generate" })).toMatchObject(none);
     expect((await enable()).plan).toMatchObject(none);
-    expect(await linksIn(core, office.tenantId)).toMatchObject([{ state: "active", email_status: "cancelled" }]);
+    expect(await office.links()).toMatchObject([{ state: "active", email_status: "cancelled" }]);
 
     const { connectionId } = office.book;
-    await operate(core, office.tenantId, reconnectErp, { connectionId, password: "another one" });
-    expect(await linksIn(core, office.tenantId)).toMatchObject([{ state: "active", email_status: "scheduled" }]);
+    await office.act(reconnectErp, { connectionId, password: "another one" });
+    expect(await office.links()).toMatchObject([{ state: "active", email_status: "scheduled" }]);
   });
 });

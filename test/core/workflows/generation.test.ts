@@ -17,7 +17,7 @@ import { TestClock, testCore } from "../../support/core.ts";
 import { trailOf } from "../../support/stored.ts";
 import { A_STORE } from "../../support/thorough.ts";
 import { useStore } from "../../support/use-store.ts";
-import { insertLink, linksIn, type Office, openOffice } from "./support.ts";
+import { insertLink, type Office, openOffice } from "./support.ts";
 
 const MINUTE = 60_000;
 const TO = "pay@globex.example.test";
@@ -53,13 +53,13 @@ describe.each(A_STORE)("Auto Generate on $name", ({ open }) => {
   });
 
   const enable = (sendAt = "09:00") =>
-    operate(core, office.tenantId, enableWorkflow, { type: "auto_generate", sendAt, daysBeforeDue: 365 });
+    office.act(enableWorkflow, { type: "auto_generate", sendAt, daysBeforeDue: 365 });
   const invoice = async (parts: readonly Partial<InstallmentRow>[] = [{}]) => {
     const customer = await office.book.customer({ email: TO });
     const made = await office.book.invoice({ customer }, parts);
     return { invoiceId: made.invoice.invoice_id, installmentIds: made.installments.map((row) => row.installment_id) };
   };
-  const links = () => linksIn(core, office.tenantId);
+  const links = () => office.links();
   const inTenant = <T>(work: Parameters<typeof core.store.write<T>>[1]) => core.store.write(office.tenantId, work);
 
   it("leaves an audit entry for each link, by its own name [completions.1.audit]", async () => {
@@ -136,7 +136,7 @@ describe.each(A_STORE)("Auto Generate on $name", ({ open }) => {
     expect(await office.run()).toBe(0);
     await invoice();
     await enable();
-    await operate(core, office.tenantId, disableWorkflow, { type: "auto_generate" });
+    await office.act(disableWorkflow, { type: "auto_generate" });
     expect(await office.run()).toBe(1);
     expect(await links()).toEqual([]);
     expect(await office.executions()).toEqual([]);
@@ -209,7 +209,7 @@ describe.each(A_STORE)("Auto Generate on $name", ({ open }) => {
     const part = { not_collectible_reason: "no_billing_email" } as const;
     await office.book.invoice({ customer, collection_status: "inactive" }, [part]);
     expect(await office.run()).toBe(0);
-    await operate(core, office.tenantId, setCustomerEmail, {
+    await office.act(setCustomerEmail, {
       customerId: customer.customer_id,
       email: "new@globex.example.test",
     });

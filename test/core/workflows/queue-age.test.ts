@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { WORKFLOW_WORK } from "../../../src/core/collection/to-examine-queries.ts";
 import { claimWork } from "../../../src/core/gate/claims.ts";
-import { operate } from "../../../src/core/gate/operator.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { secondsWanted } from "../../support/backlog.ts";
 import { TestClock, testCore } from "../../support/core.ts";
@@ -21,7 +20,7 @@ describe.each(storesOf(import.meta.url))("the queue of the workflows on $name", 
     const waited = () => secondsWanted(core, office.tenantId, "workflows");
     const customer = await office.book.customer({ email: "pay@globex.example.test" });
     await office.book.invoice({ customer }, [{}]);
-    const enable = () => operate(core, office.tenantId, enableWorkflow, { type: "auto_generate", daysBeforeDue: 365 });
+    const enable = () => office.act(enableWorkflow, { type: "auto_generate", daysBeforeDue: 365 });
     expect(await waited()).toBe(0);
 
     await enable();

@@ -5,6 +5,7 @@ import { operate } from "../../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../../src/core/payment-integrations/operations/connect-integration.ts";
 import { paymentProviders } from "../../../src/core/provider-access/payment-providers.ts";
 import { runWorkflows } from "../../../src/jobs/work-off.ts";
+import { actIn } from "../../support/acting.ts";
 import { type Book, openBook } from "../../support/book.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import {
@@ -29,6 +30,8 @@ export async function openOffice(core: Core, timezone = "America/New_York") {
   return {
     book,
     tenantId,
+    act: actIn(() => ({ core, tenantId })),
+    links: () => linksIn(core, tenantId),
     assignee: { memberId: member.member_id, email: person.email },
     /** Runs what is due, and answers how many invoices were. */
     run: () => runWorkflows(core),

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { WORKFLOW_WORK } from "../../../src/core/collection/to-examine-queries.ts";
 import { claimWork } from "../../../src/core/gate/claims.ts";
-import { operate } from "../../../src/core/gate/operator.ts";
 import { businessDate } from "../../../src/core/kernel/calendar.ts";
 import { startOfDay } from "../../../src/core/kernel/local-time.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
@@ -11,7 +10,7 @@ import type { InstallmentRow } from "../../../src/store/tables/invoices.ts";
 import { secondsWanted } from "../../support/backlog.ts";
 import { rowsOf } from "../../support/stored.ts";
 import { STORES } from "../../support/stores.ts";
-import { linksIn, useOffice } from "./support.ts";
+import { useOffice } from "./support.ts";
 
 const HOUR = 60 * 60_000;
 
@@ -23,10 +22,9 @@ describe.each(STORES)("the days before due of Auto Generate on $name", ({ open }
     const parts = dueDates.map((due_date): Partial<InstallmentRow> => ({ due_date }));
     return (await office.book.invoice({ customer }, parts)).invoice.invoice_id;
   };
-  const enable = (daysBeforeDue?: number) =>
-    operate(core, office.tenantId, enableWorkflow, { type: "auto_generate", daysBeforeDue });
+  const enable = (daysBeforeDue?: number) => office.act(enableWorkflow, { type: "auto_generate", daysBeforeDue });
   const linked = async () => {
-    const links = await linksIn(core, office.tenantId);
+    const links = await office.links();
     const rows = await rowsOf(core.store, office.tenantId, "installments");
     const dues = new Map(rows.map((row) => [row.installment_id, row.due_date]));
     return links.map((link) => dues.get(link.installment_id)).sort();
@@ -79,7 +77,7 @@ describe.each(STORES)("the days before due of Auto Generate on $name", ({ open }
     await enable(5);
     expect(await office.run()).toBe(1);
     expect(await work()).toMatchObject([{ next_attempt_at: "2026-03-15T04:00:00.000Z" }]);
-    await operate(core, office.tenantId, setWorkspace, { timezone: "Asia/Tokyo" });
+    await office.act(setWorkspace, { timezone: "Asia/Tokyo" });
     await office.run();
     expect(await work()).toMatchObject([{ next_attempt_at: "2026-03-14T15:00:00.000Z" }]);
     await enable(30);

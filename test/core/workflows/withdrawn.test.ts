@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { operate } from "../../../src/core/gate/operator.ts";
 import { money } from "../../../src/core/kernel/money.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-links.ts";
 import { deactivatePaymentLink } from "../../../src/core/payment-links/operations/deactivate-payment-link.ts";
@@ -10,7 +9,7 @@ import { enableWorkflow } from "../../../src/core/workflows/operations/enable-wo
 import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
 import { connectAssistant, taskRow } from "../../support/rows.ts";
 import { A_STORE } from "../../support/thorough.ts";
-import { linksIn, useOffice } from "./support.ts";
+import { useOffice } from "./support.ts";
 
 const MINUTE = 60_000;
 
@@ -25,21 +24,21 @@ describe.each(A_STORE)("a link that a person withdrew on $name", ({ open }) => {
     await office.run();
   });
 
-  const enable = () => operate(core, office.tenantId, enableWorkflow, { type: "auto_generate" });
+  const enable = () => office.act(enableWorkflow, { type: "auto_generate" });
   const assistant = async () => {
     const scopes = ["receivables:read", "payment_links:write"] as const;
     return (await connectAssistant(core.store, office.tenantId, { role: "admin", scopes })).actor;
   };
   const request = (idempotencyKey = "key-1") => ({ core, requestId: "req_test", idempotencyKey });
   const activeLink = async () => {
-    const [link] = (await linksIn(core, office.tenantId)).filter(({ state }) => state === "active");
+    const [link] = (await office.links()).filter(({ state }) => state === "active");
     return link?.payment_link_id ?? "";
   };
   const withdraw = async () => {
     clock.advance(MINUTE);
     await deactivatePaymentLink.call(await assistant(), { payment_link_id: await activeLink() }, request());
   };
-  const states = async () => (await linksIn(core, office.tenantId)).map(({ state }) => state).sort();
+  const states = async () => (await office.links()).map(({ state }) => state).sort();
   const skipped = async () => (await office.executions()).filter(({ status }) => status === "skipped");
 
   it("is not made again, and the history says why once [completions.12.stays-withdrawn]", async () => {
@@ -74,7 +73,7 @@ describe.each(A_STORE)("a link that a person withdrew on $name", ({ open }) => {
     const paid = { tenantId: office.tenantId, ...ids, amount: money("30") };
     await core.store.write(office.tenantId, (tx) => recordConfirmedPayment(tx, core, paid));
     await office.run();
-    expect((await linksIn(core, office.tenantId)).at(-1)).toMatchObject({ state: "active", amount_minor: "7000" });
+    expect((await office.links()).at(-1)).toMatchObject({ state: "active", amount_minor: "7000" });
     await withdraw();
     await office.run();
     expect(await states()).toEqual(["deactivated", "deactivated"]);

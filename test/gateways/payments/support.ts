@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { onTestFinished } from "vitest";
+import { beforeEach, onTestFinished } from "vitest";
 import {
   type LinkRequest,
   mintKey,
@@ -13,6 +13,7 @@ import {
   type StripeSimulatorOptions,
 } from "../../../src/simulators/stripe/index.ts";
 import { served } from "../../support/served.ts";
+import { standIn } from "../../support/use-store.ts";
 
 export const SECRET_KEY = "sk_test_simulator";
 export const WEBHOOK_SECRET = "whsec_simulator";
@@ -29,6 +30,16 @@ export async function simulator(options: StripeSimulatorOptions = {}): Promise<S
 export function connect(apiBase: string, settings: Partial<StripeSettings> = {}): PaymentGateway {
   const secrets = { secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET };
   return stripePayments({ ...secrets, apiBase, timeoutMs: 20_000, maxNetworkRetries: 0, ...settings });
+}
+
+/** A simulator for each test of the suite it is called in, and the connector to it. */
+export function useStripe(options?: StripeSimulatorOptions): { stripe: StripeSimulator; gateway: PaymentGateway } {
+  let running: { stripe: StripeSimulator; gateway: PaymentGateway } | undefined;
+  beforeEach(async () => {
+    const stripe = await simulator(options);
+    running = { stripe, gateway: connect(stripe.url) };
+  });
+  return { stripe: standIn(() => running?.stripe), gateway: standIn(() => running?.gateway) };
 }
 
 /** A request for a link of 1250.50 USD. */

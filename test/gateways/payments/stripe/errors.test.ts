@@ -4,7 +4,9 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { stripePayments } from "../../../../src/gateways/payments/stripe/index.ts";
 import { served } from "../../../support/served.ts";
-import { connect, failure, request, SECRET_KEY, simulator, WEBHOOK_SECRET } from "../support.ts";
+import { connect, failure, request, SECRET_KEY, simulator, useStripe, WEBHOOK_SECRET } from "../support.ts";
+
+const { stripe, gateway } = useStripe();
 
 describe("what Stripe does wrong", () => {
   it.each([
@@ -16,7 +18,6 @@ describe("what Stripe does wrong", () => {
     ["drop", "unreachable", true],
     ["hang", "unreachable", true],
   ] as const)("%s is %s [facts.stripe.errors]", async (mode, kind, effectUnknown) => {
-    const stripe = await simulator();
     stripe.control({ mode });
     const gateway = connect(stripe.url, mode === "hang" ? { timeoutMs: 300 } : {});
     expect(await failure(() => gateway.mintLink(request()))).toMatchObject({ kind, effectUnknown });
@@ -24,9 +25,8 @@ describe("what Stripe does wrong", () => {
   });
 
   it("and nobody listening is unreachable", async () => {
-    const stripe = await simulator();
     await stripe.close();
-    expect((await failure(() => connect(stripe.url).checkAccount())).kind).toBe("unreachable");
+    expect((await failure(() => gateway.checkAccount())).kind).toBe("unreachable");
   });
 
   it.each([
@@ -35,8 +35,7 @@ describe("what Stripe does wrong", () => {
     [{ amountMinor: 100_000_000n }, "amount_too_large"],
     [{ description: "" }, "rejected"],
   ])("a link of %o is %s", async (over, kind) => {
-    const stripe = await simulator();
-    const error = await failure(() => connect(stripe.url).mintLink(request(over)));
+    const error = await failure(() => gateway.mintLink(request(over)));
     expect(error).toMatchObject({ kind, effectUnknown: false });
   });
 
@@ -64,7 +63,6 @@ describe("what Stripe does wrong", () => {
   });
 
   it("cannot make the library speak [facts.stripe.quiet]", async () => {
-    const stripe = await simulator();
     const module = join(import.meta.dirname, "../../../../src/gateways/payments/stripe/index.ts");
     const script = `
       const { stripePayments } = await import(${JSON.stringify(module)});

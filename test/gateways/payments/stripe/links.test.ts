@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { mintKey } from "../../../../src/gateways/payments/gateway.ts";
 import { served } from "../../../support/served.ts";
-import { connect, failure, request, SECRET_KEY, simulator } from "../support.ts";
+import { connect, failure, request, SECRET_KEY, simulator, useStripe } from "../support.ts";
+
+const { stripe, gateway } = useStripe();
 
 describe("a payment link", () => {
   it("is for the exact amount, paid once, and carries our id [completions.7.stripe-link] [facts.stripe.wire]", async () => {
-    const stripe = await simulator();
     const asked = request({ description: "Invoice Ä-1 “€” & [x]=y" });
-    const link = await connect(stripe.url).mintLink(asked);
+    const link = await gateway.mintLink(asked);
     expect(link).toEqual({
       linkId: asked.linkId,
       providerLinkId: stripe.links[0]?.id,
@@ -44,8 +45,6 @@ describe("a payment link", () => {
   });
 
   it("is charged in Stripe's unit where it is not ISO's [completions.5.minor-units]", async () => {
-    const stripe = await simulator();
-    const gateway = connect(stripe.url);
     for (const [currency, amountMinor] of [
       ["ISK", 5n],
       ["MGA", 1_200n],
@@ -57,8 +56,6 @@ describe("a payment link", () => {
   });
 
   it("that cannot be charged is never asked for", async () => {
-    const stripe = await simulator();
-    const gateway = connect(stripe.url);
     const kinds = [];
     for (const over of [
       { currency: "ZZZ" },
@@ -75,8 +72,7 @@ describe("a payment link", () => {
   });
 
   it("has a description that is cut, not split, where Stripe has no room for it", async () => {
-    const stripe = await simulator();
-    await connect(stripe.url).mintLink(request({ description: "\u{1f4b0}".repeat(300) }));
+    await gateway.mintLink(request({ description: "\u{1f4b0}".repeat(300) }));
     expect(stripe.links[0]?.parameters.payment_intent_data.description).toBe("\u{1f4b0}".repeat(250));
   });
 
@@ -113,8 +109,6 @@ describe("a payment link", () => {
 
 describe("asking again", () => {
   it("with the same key answers the same link [facts.stripe.idempotency]", async () => {
-    const stripe = await simulator();
-    const gateway = connect(stripe.url);
     const asked = request();
     const links = [await gateway.mintLink(asked), await gateway.mintLink(asked)];
     expect(links[1]).toEqual(links[0]);
@@ -124,7 +118,6 @@ describe("asking again", () => {
   it.each(["drop_after", "hang_after"] as const)(
     "after %s finds what the first attempt made [facts.stripe.idempotency]",
     async (mode) => {
-      const stripe = await simulator();
       const gateway = connect(stripe.url, mode === "hang_after" ? { timeoutMs: 1_000 } : {});
       const asked = request();
       stripe.control({ mode });
@@ -136,7 +129,6 @@ describe("asking again", () => {
   );
 
   it("is done by the library itself, with our key, when the connection fails [facts.stripe.idempotency]", async () => {
-    const stripe = await simulator();
     const asked = request();
     stripe.control({ mode: "drop_after", times: 1 });
     const link = await connect(stripe.url, { maxNetworkRetries: 1 }).mintLink(asked);
@@ -149,8 +141,6 @@ describe("asking again", () => {
   });
 
   it("for something else with the same key is a conflict [facts.stripe.errors]", async () => {
-    const stripe = await simulator();
-    const gateway = connect(stripe.url);
     const asked = request();
     await gateway.mintLink(asked);
     const error = await failure(() => gateway.mintLink({ ...asked, amountMinor: 1n + asked.amountMinor }));
@@ -159,8 +149,6 @@ describe("asking again", () => {
   });
 
   it("for a link Stripe failed at gets that failure again, and a new round gets past it [facts.stripe.idempotency]", async () => {
-    const stripe = await simulator();
-    const gateway = connect(stripe.url);
     const asked = request();
     stripe.control({ mode: "500_after" });
     expect(await failure(() => gateway.mintLink(asked))).toMatchObject({
@@ -179,8 +167,6 @@ describe("asking again", () => {
 
 describe("a link at Stripe", () => {
   it("is withdrawn, again without effect, and a missing one is said to be missing", async () => {
-    const stripe = await simulator();
-    const gateway = connect(stripe.url);
     const { providerLinkId } = await gateway.mintLink(request());
     await gateway.deactivateLink(providerLinkId);
     await gateway.deactivateLink(providerLinkId);
@@ -190,8 +176,6 @@ describe("a link at Stripe", () => {
   });
 
   it("is withdrawn on a second try when Stripe failed at the first", async () => {
-    const stripe = await simulator();
-    const gateway = connect(stripe.url);
     const { providerLinkId } = await gateway.mintLink(request());
     stripe.control({ mode: "500", times: 1 });
     expect((await failure(() => gateway.deactivateLink(providerLinkId))).kind).toBe("unreachable");
@@ -200,8 +184,6 @@ describe("a link at Stripe", () => {
   });
 
   it("is found by our id among many, each time it was made", async () => {
-    const stripe = await simulator();
-    const gateway = connect(stripe.url);
     const asked = request();
     const first = await gateway.mintLink(asked);
     for (let other = 0; other < 105; other += 1) await gateway.mintLink(request());

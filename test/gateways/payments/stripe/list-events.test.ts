@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PaymentEvent, PaymentGateway, UnreadableEvent } from "../../../../src/gateways/payments/gateway.ts";
 import { STRIPE_EVENT_TYPES } from "../../../../src/gateways/payments/stripe/events.ts";
 import { served } from "../../../support/served.ts";
-import { connect, failure, request, SECRET_KEY, simulator } from "../support.ts";
+import { connect, failure, request, SECRET_KEY, useStripe } from "../support.ts";
 
 const EPOCH = "1970-01-01T00:00:00.000Z";
 
@@ -12,10 +12,10 @@ async function readAll(gateway: PaymentGateway, since = EPOCH, signal?: AbortSig
   return events;
 }
 
+const { stripe, gateway } = useStripe();
+
 describe("Stripe's list of events", () => {
   it("is read oldest first, with what was never told [facts.stripe.events]", async () => {
-    const stripe = await simulator();
-    const gateway = connect(stripe.url);
     const asked = request();
     await gateway.mintLink(asked);
     const { paymentIntent } = await stripe.pay(asked.linkId, { hold: true });
@@ -53,8 +53,6 @@ describe("Stripe's list of events", () => {
   );
 
   it("of many pages comes in order, each event once, with those that happen meanwhile [facts.stripe.events]", async () => {
-    const stripe = await simulator();
-    const gateway = connect(stripe.url);
     const asked = request();
     const link = await gateway.mintLink(asked);
     for (let round = 0; round < 125; round += 1) {
@@ -114,7 +112,6 @@ describe("Stripe's list of events", () => {
   });
 
   it("that a key may not read is a refusal, and silence is not [facts.stripe.events]", async () => {
-    const stripe = await simulator();
     for (const [mode, kind] of [
       ["403", "authentication_failed"],
       ["401", "authentication_failed"],
@@ -122,15 +119,13 @@ describe("Stripe's list of events", () => {
       ["drop", "unreachable"],
     ] as const) {
       stripe.control({ mode, path: "/v1/events" });
-      const error = await failure(() => readAll(connect(stripe.url)));
+      const error = await failure(() => readAll(gateway));
       expect(error.kind).toBe(kind);
       expect(error.message).not.toContain(SECRET_KEY);
     }
   });
 
   it("ends with the signal's reason", async () => {
-    const stripe = await simulator();
-    const gateway = connect(stripe.url);
     const asked = request();
     await gateway.mintLink(asked);
     await stripe.pay(asked.linkId);

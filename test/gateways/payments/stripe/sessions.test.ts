@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { connect, failure, request, simulator } from "../support.ts";
+import { failure, request, useStripe } from "../support.ts";
 
-/** A link at the simulator, and the gateway it was made with. */
+const { stripe, gateway } = useStripe();
+
+/** A link at the simulator. */
 async function linked() {
-  const stripe = await simulator();
-  const gateway = connect(stripe.url);
   const link = await gateway.mintLink(request());
-  return { stripe, gateway, link, deactivate: () => gateway.deactivateLink(link.providerLinkId) };
+  return { link, deactivate: () => gateway.deactivateLink(link.providerLinkId) };
 }
 
 describe("open checkouts of a withdrawn link", () => {
   it("are expired, all pages of them, and nobody pays by one any more [completions.12.checkouts]", async () => {
-    const { stripe, gateway, link, deactivate } = await linked();
+    const { link, deactivate } = await linked();
     const other = await gateway.mintLink(request());
     const kept = stripe.open(other.providerLinkId);
     const sessions = Array.from({ length: 120 }, () => stripe.open(link.providerLinkId));
@@ -30,7 +30,7 @@ describe("open checkouts of a withdrawn link", () => {
   });
 
   it("that were paid already are left alone, and again nothing changes [completions.12.checkouts]", async () => {
-    const { stripe, link, deactivate } = await linked();
+    const { link, deactivate } = await linked();
     const open = stripe.open(link.providerLinkId);
     await stripe.pay(link.providerLinkId);
     await deactivate();
@@ -40,7 +40,7 @@ describe("open checkouts of a withdrawn link", () => {
   });
 
   it("that is paid in the very moment is no error [completions.12.checkouts]", async () => {
-    const { stripe, link, deactivate } = await linked();
+    const { link, deactivate } = await linked();
     const session = stripe.open(link.providerLinkId);
     stripe.control({ path: "/v1/checkout/sessions/", latency_ms: 300 });
     const withdrawn = deactivate();
@@ -51,7 +51,7 @@ describe("open checkouts of a withdrawn link", () => {
   });
 
   it("that cannot be expired now leave the withdrawal to be repeated [completions.12.checkouts]", async () => {
-    const { stripe, link, deactivate } = await linked();
+    const { link, deactivate } = await linked();
     const session = stripe.open(link.providerLinkId);
     for (const [mode, kind] of [
       ["503", "unreachable"],
