@@ -1,11 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { storesOf } from "../../support/stores.ts";
-import { desks } from "./support.ts";
+import { desks, LATER } from "./support.ts";
 
 describe.each(storesOf(import.meta.url))("aging filters on $name", ({ open }) => {
   const desk = desks(open);
 
-  it("searches name and number literally, whatever the case [service.4.10.search]", async () => {
+  it("takes a currency, or UNKNOWN, and still names all of the workspace [service.4.10.currency] [service.2.6.currencies]", async () => {
+    const { book, summary, customers } = desk();
+    await book.invoice({ currency: null }, [{ erp_outstanding: "1" }]);
+    await book.invoice({ currency: "USD" }, [{ erp_outstanding: "2" }]);
+    await book.invoice({ currency: "EUR", collection_status: "paid", collection_outstanding: "0" });
+    await book.invoice({ currency: "GBP", retired_at: LATER });
+    const currencies = ["EUR", "UNKNOWN", "USD"];
+    expect(await summary({ currency: "UNKNOWN" })).toMatchObject({ currencies, totals: [{ outstanding: "1" }] });
+    expect(await summary({ currency: "USD" })).toMatchObject({ currencies, totals: [{ outstanding: "2.00" }] });
+    expect(await summary({ currency: "EUR" })).toMatchObject({ currencies, totals: [] });
+    expect(await customers({ currency: "CHF" })).toMatchObject({ currencies, totals: [], data: [] });
+  });
+
+  it("searches name and number literally, in any case [service.4.10.search]", async () => {
     const { book, summary, customers, installments } = desk();
     const amountsOf = async (input: object) => (await installments(input)).data.map((row) => row.amount);
     const owed = async (name: string | null, number: string | null, amount: string): Promise<void> => {

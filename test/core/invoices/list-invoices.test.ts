@@ -115,15 +115,54 @@ describe.each(storesOf(import.meta.url))("listInvoices on $name", ({ open }) => 
     ]);
   });
 
+  it("is newest first by creation time, or oldest first when asked [service.4.1.order]", async () => {
+    expect((await walk(core, listInvoices, book.reader)).ids).toEqual([6, 5, 4, 3, 2, 1].map(id));
+    expect((await walk(core, listInvoices, book.reader, { order: "asc" }, [2, 1])).ids).toEqual(
+      [1, 2, 3, 4, 5, 6].map(id),
+    );
+  });
+
   it.each<[filter: object, numbers: number[]]>([
+    [{ collection_status: "open" }, [6, 5, 2, 1]],
+    [{ collection_status: "paid" }, [3]],
+    [{ collection_status: "inactive" }, [4]],
+    [{ currency: "JPY" }, [2]],
+    [{ currency: "XXX" }, []],
+    [{ invoice_number: "A-1" }, [1]],
     [{ invoice_number: "A-" }, []],
     [{ invoice_number: "%" }, []],
+    [{ connection_id: OTHER_CONNECTION }, [5]],
     [{ connection_id: OTHER_CONNECTION.toUpperCase() }, [5]],
+    [{ updated_since: "2026-03-06T09:00:00Z" }, [6, 5]],
     [{ updated_since: "2026-03-06T11:30:00.000+02:30" }, [6, 5]],
     [{ updated_since: "2026-03-06T09:00:00.001Z" }, [6]],
+    [{ customer_id: CUSTOMER }, [1]],
+    [{ erp_push_state: "held" }, [1]],
+    [{ erp_push_state: "pending" }, [1]],
+    [{ erp_push_state: "applied" }, [3]],
+    [{ erp_push_state: "failed" }, [5]],
+    [{ erp_push_state: "reversed" }, []],
+    [{ has_active_payment_link: true }, [1]],
+    [{ has_active_payment_link: false }, [6, 5, 4, 3, 2]],
+    [{ due_before: "2026-03-11" }, [5, 1]],
+    [{ due_after: "2026-03-11" }, [6, 5]],
+    [{ due_after: "2026-03-11", due_before: "2026-03-11" }, [5]],
     [{ due_after: "2026-03-12", due_before: "2026-03-10" }, []],
-  ])("takes %j literally, in any form of its kind [service.4.4.dates]", async (filter, numbers) => {
+    [{ due_before: "2026-03-10", collection_status: "open", has_active_payment_link: false }, []],
+  ])("filters by %j [service.4.4.filters] [service.4.4.dates]", async (filter, numbers) => {
     expect((await walk(core, listInvoices, book.reader, filter, [1, 3])).ids).toEqual(numbers.map(id));
+  });
+
+  it("counts all matching rows when asked, the same on every page [service.4.1.include-total]", async () => {
+    const { pages } = await walk(
+      core,
+      listInvoices,
+      book.reader,
+      { include_total: true, due_after: "2026-03-01" },
+      [1],
+    );
+    expect(pages.map((page) => page.total_count)).toEqual([3, 3, 3]);
+    expect((await list({ limit: 1 })).pagination).not.toHaveProperty("total_count");
   });
 
   it.each<[field: string, input: object]>([
