@@ -47,7 +47,7 @@ export function readBytes(
   });
 }
 
-/** Pieces of a body below this size are gathered; of one request so many come at most, more than any client sends. */
+/** Pieces of a body below this size are gathered; more of them in one request than any client sends end it. */
 const [SMALL_BYTES, MOST_SMALL] = [64, 4_096];
 
 /**

@@ -60,7 +60,7 @@ describe("what a stranger sends", () => {
     expect(await sent(60_000)).toBe("");
   });
 
-  it("that is too large is refused once, whatever follows [facts.inputs.pieces]", async () => {
+  it("that is too large is refused once [facts.inputs.pieces]", async () => {
     const body = new IncomingMessage(new Socket());
     let refusals = 0;
     const tooLarge = () => {
