@@ -122,7 +122,12 @@ describe("a book full of orders to models, markup and characters nobody sees", (
     expect(paid.text).toContain("Paid");
     const runs = Rows.parse(await callTool(client, "list_sync_runs"));
     const aged = Aged.parse(await callTool(client, "list_customer_aging"));
+    const firstOf = async (tool: string) => Rows.parse(await callTool(client, tool)).data[0]?.id ?? "";
     return {
+      payment_id: await firstOf("list_payments"),
+      task_id: await firstOf("list_tasks"),
+      connection_id: await firstOf("list_erp_connections"),
+      workflow_id: await firstOf("list_workflows"),
       invoice_id: invoice.id,
       payment_link_id: made.data[1]?.id ?? "",
       sync_run_id: runs.data[0]?.id ?? "",

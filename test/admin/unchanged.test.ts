@@ -8,7 +8,7 @@ import { type Run, terminalOn, useOfficeTerminal } from "./support.ts";
 describe.each(STORES)("what an operator is told on $name", ({ open }) => {
   const { core, office, admin } = useOfficeTerminal(open);
   const run = (line: string, stdin?: string): Promise<Run> => admin(line, stdin);
-  const entries = () => rowsOf(core.store, office.tenantId, "audit_entries");
+  const entries = () => rowsOf(core.store, office.tenantId, "audit_entries", {}, "entry_id");
 
   it("says of an act that changes nothing that it does, and leaves no audit entry [completions.1.operator-audit]", async () => {
     const { id } = await operate(core, office.tenantId, createApiKey, {
