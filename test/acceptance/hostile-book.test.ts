@@ -112,25 +112,21 @@ describe("a book full of orders to models, markup and characters nobody sees", (
     const found = await Promise.all(
       invoices.data.map(async ({ id }) => Detail.parse(await callTool(client, "get_invoice", { invoice_id: id }))),
     );
-    const invoice = found.find(({ installments }) => installments.every(({ collectible }) => collectible));
-    if (invoice === undefined) throw new Error("nothing can be collected");
+    const isDue = ({ collectible }: { collectible: boolean }) => collectible;
+    const invoice = found.find(({ installments }) => installments.every(isDue)) ?? expect.fail("none is due");
     const links = invoice.installments.map(({ id }) => ({ invoice_id: invoice.id, installment_id: id }));
     const made = Links.parse(await callTool(client, "create_payment_links", { links, idempotency_key: "hostile" }));
     payUrl = made.data[0]?.url ?? "";
     const browser = new Browser(service.url);
-    const paid = await browser.submit(await browser.open(payUrl), "Pay");
-    expect(paid.text).toContain("Paid");
-    const runs = Rows.parse(await callTool(client, "list_sync_runs"));
+    expect((await browser.submit(await browser.open(payUrl), "Pay")).text).toContain("Paid");
     const aged = Aged.parse(await callTool(client, "list_customer_aging"));
     const firstOf = async (tool: string) => Rows.parse(await callTool(client, tool)).data[0]?.id ?? "";
     return {
-      payment_id: await firstOf("list_payments"),
-      task_id: await firstOf("list_tasks"),
-      connection_id: await firstOf("list_erp_connections"),
-      workflow_id: await firstOf("list_workflows"),
+      ...{ payment_id: await firstOf("list_payments"), task_id: await firstOf("list_tasks") },
+      ...{ connection_id: await firstOf("list_erp_connections"), workflow_id: await firstOf("list_workflows") },
       invoice_id: invoice.id,
       payment_link_id: made.data[1]?.id ?? "",
-      sync_run_id: runs.data[0]?.id ?? "",
+      sync_run_id: await firstOf("list_sync_runs"),
       customer_key: aged.data.find(({ customer_name }) => customer_name.includes(ORDER))?.customer_key ?? "",
     };
   }
@@ -245,9 +241,8 @@ describe("a book full of orders to models, markup and characters nobody sees", (
   it.each(ROUTES.filter(({ method }) => method === "GET").map(({ path }) => path))(
     "reaches a system through GET %s as field values, visible and short [facts.mcp.outside-text]",
     async (path) => {
-      const names = pathNames(path);
       const idOf = (name: string) => ids[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] ?? "";
-      const filled = names.reduce((text, name) => text.replace(`{${name}}`, idOf(name)), path);
+      const filled = pathNames(path).reduce((text, name) => text.replace(`{${name}}`, idOf(name)), path);
       const { status, body } = await send(`${service.url}${filled}`, { key });
       expect(status).toBe(200);
       expect(faultsOf(body)).toEqual([]);
