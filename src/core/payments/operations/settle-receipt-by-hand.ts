@@ -21,7 +21,7 @@ const RECEIPT_NUMBER = "must be 1 to 30 printable characters: the receipt's numb
 const ReceiptNumber = z
   .string()
   .trim()
-  .max(400, { error: RECEIPT_NUMBER, abort: true })
+  .refine((given) => given.length <= 400, { error: RECEIPT_NUMBER, abort: true })
   .normalize("NFC")
   .regex(/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,30}$/u, RECEIPT_NUMBER);
 
