@@ -125,7 +125,11 @@ describe.skipIf(inject("postgresUrl") === null)("a primary and its standby", () 
       await owner.query("alter system set default_transaction_read_only = on");
       await owner.query("select pg_reload_conf()");
       await expect.poll(ready, { timeout: BACK_MS }).toBe(503);
-      const lost = () => server?.stderr().match(/"reason":"the server takes no writes[^}]*"store\.lost"/g);
+      // A write that is refused tells it, and on a busy machine /readyz may have been late for another reason.
+      const lost = async () => {
+        await ready();
+        return server?.stderr().match(/"reason":"the server takes no writes[^}]*"store\.lost"/g) ?? [];
+      };
       await expect.poll(lost, { timeout: BACK_MS }).toHaveLength(1);
       await owner.query("set default_transaction_read_only = off");
       await owner.query("alter system reset default_transaction_read_only");
