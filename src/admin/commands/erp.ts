@@ -71,7 +71,7 @@ export const erpCommands: readonly Command[] = [
     options: {
       name: [
         "NAME",
-        'what people call it from now on; "" for what it is and where',
+        'what people call it from now on; "" for its kind and address',
         z
           .string()
           .transform((given) => (given === "" ? null : given))
