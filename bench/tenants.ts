@@ -110,7 +110,7 @@ async function measureClaims(core: Core, databaseUrl: string, workspaces: readon
       const turn: Turn = { after: null };
       for (let count = 0; count < CLAIMS; count += 1) {
         const start = performance.now();
-        const push = await claimPush(own, 20_000, turn);
+        const push = await claimPush(own, 20_000, { turn });
         times.push(performance.now() - start);
         if (push === undefined) throw new Error("nothing was due");
         await endClaim(own, "payments", push);

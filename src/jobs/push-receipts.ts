@@ -34,19 +34,57 @@ interface PushOptions {
 const MAX_FAILURES = 3;
 
 /**
- * Pushes receipts to their ERPs (completions §7) until none is due. What fails is written down and is due again later, or
- * waits for a person; what the service itself fails at is released at once, for its ERP takes no other push meanwhile,
- * and tried again soon. Answers how many attempts were made.
+ * Pushes receipts to their ERPs (completions §7) until none is due, several at once. Answers how many attempts were made.
  */
 export async function pushReceipts(core: Core, connect: ConnectGateway, options: PushOptions = {}) {
+  const { atOnce = 4 } = options;
+  const push = pushesOf(core, connect, options);
+  const attempts = await Promise.all(Array.from({ length: atOnce }, push));
+  return attempts.reduce((total, one) => total + one, 0);
+}
+
+/**
+ * One worker's pushes, until none is due that it may take: of `atOnce` workers those of one workspace get half, however many
+ * ERPs it has. What fails is written down and is due again later, or waits for a person; what the service itself fails at is
+ * released at once, for its ERP takes no other push meanwhile, and tried again soon. Answers how many attempts were made.
+ */
+export function pushesOf(core: Core, connect: ConnectGateway, options: PushOptions = {}): () => Promise<number> {
   const { leaseMs = 20_000, atOnce = 4, stop = NEVER, giveUp = NEVER } = options;
-  async function inTurn() {
+  const underWay: ClaimedPush[] = [];
+  const half = Math.ceil(atOnce / 2);
+  // One claim after the other, for each looks at what the one before took.
+  let claiming: Promise<unknown> = Promise.resolve();
+  function claim(turn: Turn): Promise<ClaimedPush | undefined> {
+    const claimed = claiming.then(async () => {
+      const byTenant = Map.groupBy(underWay, (push) => push.tenant_id);
+      const except = [...byTenant].filter(([, own]) => own.length >= half).map(([tenantId]) => tenantId);
+      const push = await claimPush(core, leaseMs, { turn, except });
+      if (push !== undefined) underWay.push(push);
+      return push;
+    });
+    claiming = claimed.catch(() => undefined);
+    return claimed;
+  }
+
+  async function attempt(push: ClaimedPush) {
+    const told: Job = { job: "push_receipt", kind: "piece", outcome: "ok" };
+    await jobs
+      .during(told, async () => {
+        told.outcome = await work(core, connect, push, { leaseMs, giveUp });
+      })
+      .finally(() => underWay.splice(underWay.indexOf(push), 1));
+  }
+
+  const pause = (milliseconds: number): Promise<unknown> =>
+    sleep(milliseconds, undefined, { signal: AbortSignal.any([stop, giveUp]) }).catch(() => undefined);
+
+  return async () => {
     let attempts = 0;
     const turn: Turn = { after: null };
     for (let failures = 0; !stop.aborted && !giveUp.aborted; ) {
       let push: ClaimedPush | undefined;
       try {
-        push = await claimPush(core, leaseMs, turn);
+        push = await claim(turn);
         if (push === undefined) return attempts;
         attempts += 1;
         await attempt(push);
@@ -61,20 +99,7 @@ export async function pushReceipts(core: Core, connect: ConnectGateway, options:
       }
     }
     return attempts;
-  }
-
-  async function attempt(push: ClaimedPush) {
-    const told: Job = { job: "push_receipt", kind: "piece", outcome: "ok" };
-    await jobs.during(told, async () => {
-      told.outcome = await work(core, connect, push, { leaseMs, giveUp });
-    });
-  }
-
-  const pause = (milliseconds: number): Promise<unknown> =>
-    sleep(milliseconds, undefined, { signal: AbortSignal.any([stop, giveUp]) }).catch(() => undefined);
-
-  const attempts = await Promise.all(Array.from({ length: atOnce }, inTurn));
-  return attempts.reduce((total, one) => total + one, 0);
+  };
 }
 
 const NEVER = new AbortController().signal;

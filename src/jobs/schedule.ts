@@ -15,7 +15,7 @@ import { jobs } from "../signals.ts";
 import { endLeftovers, housekeep, prune } from "./housekeeping.ts";
 import type { ConnectGateway } from "./pull-invoices.ts";
 import { pullsOf } from "./pulls.ts";
-import { pushReceipts } from "./push-receipts.ts";
+import { pushesOf } from "./push-receipts.ts";
 import { looksOf, type Rounds, rounds } from "./rounds.ts";
 import { type PostOffice, sendLinkEmails, sendMails } from "./send-mails.ts";
 import { type SharedWork, shareRound } from "./shared-rounds.ts";
@@ -78,7 +78,7 @@ export function createJobs(core: Core, given: JobOptions = {}): Jobs {
   const looks = looksOf(core);
   const errands = errandsOf(core, { ...options, ...signals });
   const pushes = rounds(
-    () => pushReceipts(core, connect, { leaseMs, atOnce: 1, ...signals }),
+    pushesOf(core, connect, { leaseMs, atOnce: pushesAtOnce, ...signals }),
     (error) => core.log.error({ err: error }, "receipts.push.failed"),
     pushesAtOnce,
   );

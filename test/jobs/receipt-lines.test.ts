@@ -13,7 +13,7 @@ import { createJobs } from "../../src/jobs/schedule.ts";
 import { connectionRow, insertRows, invoiceRow } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { waiting } from "../support/locks.ts";
-import { makeTenant } from "../support/pulls.ts";
+import { makeTenant, quickConnect } from "../support/pulls.ts";
 import { analyze, holding, readsOf } from "../support/reads.ts";
 import { expectSameCost } from "../support/same-cost.ts";
 import type { TestStore } from "../support/stores.ts";
@@ -21,6 +21,8 @@ import { A_STORE } from "../support/thorough.ts";
 
 const LEASE_MS = 20_000;
 const MINUTE = 60_000;
+
+const urlOf = ({ connectionId }: { connectionId: string }): string => `https://${connectionId}.example.test`;
 
 describe.each(A_STORE)("receipts that wait for their ERPs on $name", ({ name, open }) => {
   const clock = new TestClock();
@@ -32,12 +34,16 @@ describe.each(A_STORE)("receipts that wait for their ERPs on $name", ({ name, op
   });
   afterEach(() => opened.remove());
 
-  /** Connects a workspace of its own to an ERP, with an invoice. */
-  async function line(): Promise<{ tenantId: string; connectionId: string; invoiceId: string }> {
-    const tenantId = await makeTenant(core);
+  /** Connects a workspace, of its own unless it is named, to an ERP, with an invoice. */
+  async function line(of?: string): Promise<{ tenantId: string; connectionId: string; invoiceId: string }> {
+    const tenantId = of ?? (await makeTenant(core));
     const connectionId = randomUUID();
     const credential = core.secrets.encrypt("a password", `erp_connections/${connectionId}`);
-    const connection = connectionRow(tenantId, { connection_id: connectionId, credential });
+    const connection = connectionRow(tenantId, {
+      connection_id: connectionId,
+      credential,
+      base_url: urlOf({ connectionId }),
+    });
     const invoice = invoiceRow(tenantId, { connection_id: connectionId });
     await core.store.write(tenantId, (tx) => insertRows(tx, { erp_connections: [connection], invoices: [invoice] }));
     return { tenantId, connectionId, invoiceId: invoice.invoice_id };
@@ -57,7 +63,7 @@ describe.each(A_STORE)("receipts that wait for their ERPs on $name", ({ name, op
     );
   }
 
-  const lines = (count: number) => Promise.all(Array.from({ length: count }, line));
+  const lines = (count: number) => Promise.all(Array.from({ length: count }, () => line()));
   const claim = (on: Core = core) => claimPush(on, LEASE_MS);
   const claimed = async (): Promise<ClaimedPush> => {
     const push = await claim();
@@ -115,6 +121,35 @@ describe.each(A_STORE)("receipts that wait for their ERPs on $name", ({ name, op
     }
   });
 
+  it("go to one workspace by half at most, however many slow ERPs it has [facts.scale.fair-slots]", async () => {
+    const first = await line();
+    const slow = [first, await line(first.tenantId), await line(first.tenantId), await line(first.tenantId)];
+    const other = await line();
+    for (const one of [...slow, other]) await due(one, 2);
+    const asked: string[] = [];
+    const connect: ConnectGateway = (provider, settings) => {
+      const hang = (signal: AbortSignal | undefined) => {
+        asked.push(settings.baseUrl);
+        return new Promise<never>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+      };
+      return {
+        ...quickConnect(provider, settings),
+        findReceipt: (_, { signal }) => hang(signal),
+        createReceipt: (_, { signal }) => hang(signal),
+      };
+    };
+    const jobs = createJobs(core, { connect, pullsAtOnce: 0, lookEveryMs: 50 });
+    await jobs.start();
+    try {
+      await expect.poll(() => asked).toHaveLength(3);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      expect(asked).toHaveLength(3);
+      expect(asked).toContain(urlOf(other));
+    } finally {
+      await jobs.drain(0);
+    }
+  });
+
   it("are claimed of each ERP in turn, whoever has thousands [facts.scale.turns]", async () => {
     const all = await lines(3);
     await due(all[0] ?? (await line()), 2_000);
@@ -122,7 +157,7 @@ describe.each(A_STORE)("receipts that wait for their ERPs on $name", ({ name, op
     const turn = { after: null };
     const order: string[] = [];
     for (let count = 0; count < 6; count += 1) {
-      const push = await claimPush(core, LEASE_MS, turn);
+      const push = await claimPush(core, LEASE_MS, { turn });
       if (push === undefined) throw new Error("no push was due");
       order.push(push.tenant_id);
       // As one that was told of, which nobody has to tell again.

@@ -39,16 +39,20 @@ interface EndedPush {
 
 /**
  * Claims the next push that is due, of any tenant (completions §7); undefined when no push is due. One at a time for each ERP,
- * and the ERPs by turns, so that one with thousands of receipts delays no other.
+ * and the ERPs by turns, so that one with thousands of receipts delays no other; none of the tenants `except`.
  */
-export async function claimPush(core: Core, leaseMs: number, turn?: Turn): Promise<ClaimedPush | undefined> {
+export async function claimPush(
+  core: Core,
+  leaseMs: number,
+  { turn, except = [] }: { turn?: Turn; except?: readonly string[] } = {},
+): Promise<ClaimedPush | undefined> {
   const claimId = core.newId();
   try {
     const [push] = await claimByTurns(
       core,
       { limit: 1, turn },
       {
-        find: (tx, shards, { after }) => freeLines(tx, shards, after, instantsOf(core)),
+        find: (tx, shards, { after }) => freeLines(tx, shards, { after, except }, instantsOf(core)),
         claim: async (tx, line) => ({ rows: await claimFirstOf(tx, line, { ...newLease(core, leaseMs), claimId }) }),
       },
     );
