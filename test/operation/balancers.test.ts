@@ -34,12 +34,11 @@ interface Places {
 }
 
 /** The text with every one of these replaced; each has to be in it. */
-function replaced(shipped: string, by: readonly (readonly [from: string, to: string])[]): string {
-  return by.reduce((now, [from, to]) => {
+const replaced = (shipped: string, by: readonly (readonly [from: string, to: string])[]): string =>
+  by.reduce((now, [from, to]) => {
     expect(now, from).toContain(from);
     return now.replaceAll(from, to);
   }, shipped);
-}
 
 const SHIPPED = [
   {
@@ -94,6 +93,7 @@ const SHIPPED = [
 
 /** A balancer that runs, and the outcome of the requests through it. */
 interface Running {
+  readonly way: Way;
   readonly child: ChildProcess;
   readonly said: string[];
   readonly answered: Map<string, number>;
@@ -104,6 +104,7 @@ describe.skipIf(inject("postgresUrl") === null)("two processes of the service, r
   const folder = mkdtempSync(join(tmpdir(), "receivables-balancers-"));
   const running = new Map<string, Running>();
   const stops: { code: number | null; ms: number }[] = [];
+  let straight: Way | undefined;
   let end = async (): Promise<void> => undefined;
 
   beforeAll(async () => {
@@ -145,9 +146,10 @@ describe.skipIf(inject("postgresUrl") === null)("two processes of the service, r
         env: { ...process.env, HOME: folder },
       });
       for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => said.push(String(chunk)));
-      const found: Running = { child, said, answered: new Map(), lost: [] };
+      const way = { scheme, port, key };
+      const found: Running = { way, child, said, answered: new Map(), lost: [] };
       running.set(file, found);
-      const ask = asking({ scheme, port, key });
+      const ask = asking(way);
       const isThere = async (): Promise<boolean> => (await ask("GET").catch(String)) === "200";
       await vi.waitUntil(isThere, { timeout: 90_000, interval: 100 });
       let asked = 0;
@@ -174,6 +176,7 @@ describe.skipIf(inject("postgresUrl") === null)("two processes of the service, r
       }
     isOver = true;
     await Promise.all(calls);
+    straight = { scheme: "http", port: processes[0] ?? 0, key };
   }, 300_000);
   afterAll(async () => {
     await end();
@@ -200,6 +203,13 @@ describe.skipIf(inject("postgresUrl") === null)("two processes of the service, r
         expect(answered?.get("POST")).toBeGreaterThan(0);
       },
     );
+
+  it("hand on bodies in thousands of pieces of one byte as a few large ones [contract.operation.pieces]", async () => {
+    if (straight === undefined) throw new Error("no process was started");
+    const inPieces = (way: Way): Promise<string> => asking(way)("POST", `{${" ".repeat(20_000)}}`);
+    await expect(inPieces(straight)).rejects.toThrow(/ECONNRESET|EPIPE|socket hang up/);
+    for (const [file, { way }] of running) expect(await inPieces(way).catch(String), file).toBe("404");
+  });
 });
 
 async function keyOf(databaseUrl: string): Promise<string> {
@@ -217,21 +227,23 @@ interface Way {
 }
 
 /** Asks for the caller's own context, or to sync what there is not; answers the status of what the service itself answered. */
-function asking({ scheme, port, key }: Way): (method: "GET" | "POST") => Promise<string> {
+function asking({ scheme, port, key }: Way) {
   const agent =
     scheme === "http" ? new HttpAgent({ keepAlive: true }) : new HttpsAgent({ keepAlive: true, ca: authority.cert });
   const open = scheme === "http" ? httpRequest : httpsRequest;
-  return async (method) => {
+  return async (method: "GET" | "POST", sent = ""): Promise<string> => {
     const path = method === "GET" ? "/v1/me" : `/v1/erp-connections/${randomUUID()}/sync`;
     const headers = { host: HOST, authorization: `Bearer ${key}`, "idempotency-key": randomUUID() };
+    const ofBody = sent === "" ? {} : { "content-type": "application/json" };
     const { promise, resolve: answer, reject } = Promise.withResolvers<IncomingMessage>();
-    open({ host: "127.0.0.1", servername: HOST, port, path, method, headers, agent }, answer)
-      .once("error", reject)
-      .end();
+    const to = { host: "127.0.0.1", servername: HOST, port, path, method, agent };
+    const request = open({ ...to, headers: { ...headers, ...ofBody } }, answer);
+    request.once("error", reject);
+    for (const piece of sent) request.write(piece);
+    request.end();
     const response = await promise;
     const body = await text(response);
-    if (response.headers["x-request-id"] === undefined)
-      return `${response.statusCode} of the balancer: ${body.slice(0, 100)}`;
-    return String(response.statusCode);
+    const isOurs = response.headers["x-request-id"] !== undefined;
+    return isOurs ? String(response.statusCode) : `${response.statusCode} of the balancer: ${body.slice(0, 100)}`;
   };
 }

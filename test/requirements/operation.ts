@@ -15,6 +15,8 @@ export default {
   "contract.operation.telemetry-off": "without the switch nothing is measured, and nothing of the telemetry is loaded",
   "contract.operation.rolling":
     "behind HAProxy, nginx and Caddy, with the files of deploy/, processes are restarted one after the other and no request is lost",
+  "contract.operation.pieces":
+    "behind them a body in thousands of pieces of one byte comes as a few large ones; a process that is sent the pieces ends the connection",
   "contract.operation.certificates":
     "an ERP, a mail server, an issuer or a PostgreSQL with a bad certificate is told of as such (expired, of an unknown authority, for another name), and NODE_EXTRA_CA_CERTS names an authority of one's own",
   "contract.operation.upgrade":
