@@ -5,6 +5,8 @@ export default {
   "service.9.description":
     "openapi.json is a valid OpenAPI 3.1 document that tells each operation's permission and side effects",
   "service.9.examples": "the examples of the description can occur: sums, states, dates, counts and ids agree",
+  "completions.13.described":
+    "every operation, parameter, body, header, property and value of openapi.json is described in a sentence",
   "service.9.reference": "the reference shows which key each operation takes, and its side effects",
   "service.9.additive": "answers may gain fields, and no change of the description goes unseen",
 } satisfies Requirements;

@@ -5,6 +5,7 @@ import examples from "../examples.json" with { type: "json" };
 import type { Route } from "../routes.ts";
 import { COMMON_HEADERS, errorResponse, errorsOf, HEADERS, REPLAYED } from "./errors.ts";
 import { pathSchemas, querySchemas, type Schema, type Schemas, schemasOf } from "./schemas.ts";
+import { describeParameter } from "./words.ts";
 
 const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
@@ -29,7 +30,9 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string): obje
       description: INTRODUCTION,
       license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" },
     },
-    servers: [{ url: LOOPBACK.test(baseUrl) ? "/" : baseUrl, description: "This service" }],
+    servers: [
+      { url: LOOPBACK.test(baseUrl) ? "/" : baseUrl, description: "The service that answered this description." },
+    ],
     security: [{ apiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
@@ -95,34 +98,34 @@ function operationObject(route: Route, schemas: Schemas, responses: Map<string, 
     "x-permission": operation.permission,
     "x-side-effects": operation.sideEffects,
     parameters: parametersOf(route),
-    ...(body === null ? {} : { requestBody: { required: true, content: jsonOf(body, schemas, example.body) } }),
+    ...(body === null ? {} : { requestBody: { required: true, ...jsonOf(body, schemas, example.body) } }),
     responses: {
       [status]: {
-        description: STATUS_WORDS[status],
         headers: {
           ...COMMON_HEADERS,
           ...(operation.idempotency
             ? { "Idempotency-Replayed": { $ref: "#/components/headers/Idempotency-Replayed" } }
             : {}),
         },
-        content: jsonOf(schemas.answerOf(route), schemas, example.answer),
+        ...jsonOf(schemas.answerOf(route), schemas, example.answer),
       },
       ...errorReferences(route, responses),
     },
   };
 }
 
-const STATUS_WORDS = { 200: "Done.", 201: "Made.", 202: "Accepted; it goes on in the background." } as const;
-
 function parametersOf(route: Route): object[] {
-  const described = (name: string, location: "path" | "query", { description, ...schema }: Schema): object => ({
-    name,
-    in: location,
-    required: location === "path",
-    description: description ?? name,
-    schema,
-    example: exampleParameter(route.operation, name, schema),
-  });
+  const described = (name: string, location: "path" | "query", source: Schema): object => {
+    const { description, ...schema } = describeParameter(route.operation.id, name, source);
+    return {
+      name,
+      in: location,
+      required: location === "path",
+      description,
+      schema,
+      example: exampleParameter(route.operation, name, schema),
+    };
+  };
   return [
     ...pathSchemas(route).map(([name, schema]) => described(name, "path", schema)),
     ...(route.method === "GET" ? querySchemas(route) : []).map(([name, schema]) => described(name, "query", schema)),
@@ -131,12 +134,17 @@ function parametersOf(route: Route): object[] {
   ];
 }
 
+/** A body of the schema `name`, sent or answered, in the schema's own words. */
 function jsonOf(name: string, { components }: Schemas, example: object | undefined): object {
-  if (components[name] === undefined) throw new Error(`no schema ${name}`);
+  const schema = components[name];
+  if (schema === undefined) throw new Error(`no schema ${name}`);
   return {
-    "application/json": {
-      schema: { $ref: `#/components/schemas/${name}` },
-      ...(example === undefined ? {} : { example }),
+    description: schema.description,
+    content: {
+      "application/json": {
+        schema: { $ref: `#/components/schemas/${name}` },
+        ...(example === undefined ? {} : { example }),
+      },
     },
   };
 }

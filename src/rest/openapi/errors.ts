@@ -2,13 +2,13 @@ import { ERRORS, type ErrorCode, type ErrorDetail } from "../../core/kernel/erro
 import type { Route } from "../routes.ts";
 
 /** What each code means to a caller (service.md §7). */
-const MEANINGS: Readonly<Record<ErrorCode, string>> = {
-  missing_credentials: "No bearer header.",
-  invalid_credentials: "Malformed, or not an active key.",
+export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
+  missing_credentials: "The request has no `Authorization: Bearer` header.",
+  invalid_credentials: "The key is malformed, or not an active one.",
   revoked_credentials: "The key was revoked. Create a new one.",
   feature_unavailable: "The workspace's plan has no API access.",
-  permission_denied: "The key's permission does not allow the operation.",
-  not_found: "No such resource in the workspace.",
+  permission_denied: "The key's permission does not allow the operation. Use an `admin` key.",
+  not_found: "The workspace has no such record: ids of other workspaces look the same.",
   invalid_cursor:
     "The cursor is malformed, was issued for another query, or the aging report changed. Restart without one.",
   validation_failed: "A field or parameter is missing, malformed, repeated or unknown; `details` names each.",
@@ -18,8 +18,10 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   rate_limit_exceeded: "Wait the seconds of `Retry-After`.",
   payload_too_large: "The body is over 64 KiB.",
   method_not_allowed: "The path exists, but not with this method.",
-  installment_not_collectible: "The invoice or installment cannot be collected now.",
-  amount_exceeds_available: "More than is available of the installment.",
+  installment_not_collectible:
+    "The installment cannot be collected now: `not_collectible_reason` of the invoice's installments says why.",
+  amount_exceeds_available:
+    "The amount is more than is available of the installment: `available_amount` says how much is.",
   sync_disabled: "Sync is switched off for the connection. Retrying does not help.",
   connection_disconnected: "The connection is disconnected and holds no credential.",
   integration_unavailable: "No connected payments integration can mint the link.",
@@ -106,11 +108,17 @@ export const HEADERS = {
     "The request's id: your own where you sent a well-formed one.",
     "3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c",
   ),
-  "RateLimit-Limit": count("Requests of the limit closest to being reached.", 120),
-  "RateLimit-Remaining": count("How many of them are left.", 117),
-  "RateLimit-Reset": count("Seconds until the count starts again.", 42),
-  "Retry-After": count("Seconds to wait.", 42),
-  "WWW-Authenticate": text("The bearer challenge.", 'Bearer realm="api", error="invalid_token"'),
+  "RateLimit-Limit": count(
+    "Requests a minute of the limit that is closest to being reached: the key's, or the workspace's.",
+    120,
+  ),
+  "RateLimit-Remaining": count("Requests that are left of that limit until the count starts again.", 117),
+  "RateLimit-Reset": count("Seconds until that count starts again and all requests of the limit are free.", 42),
+  "Retry-After": count("Seconds to wait before the request is sent again, unchanged.", 42),
+  "WWW-Authenticate": text(
+    "How to authenticate, as RFC 6750 has it: the scheme, and what is wrong with the key that was sent.",
+    'Bearer realm="api", error="invalid_token"',
+  ),
 };
 
 /** Carried by responses of operations that run once per idempotency key. */

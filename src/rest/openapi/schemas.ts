@@ -16,6 +16,7 @@ import { Workflow, WorkflowExecution } from "../../core/workflows/schema.ts";
 import { ApiContext } from "../../core/workspace/schema.ts";
 import { pathNames } from "../match.ts";
 import type { Route } from "../routes.ts";
+import { describeSchemas } from "./words.ts";
 
 /** The subset of JSON Schema that zod emits for this API. */
 export type Schema = JsonSchema;
@@ -89,7 +90,7 @@ export function schemasOf(routes: readonly Route[]): Schemas {
     bodyNames.set(route, id);
   }
   return {
-    components: { ...convert(answers, "output"), ...convert(bodies, "input") },
+    components: describeSchemas({ ...convert(answers, "output"), ...convert(bodies, "input") }),
     answerOf: ({ operation }) => names.get(operation.output) ?? "",
     bodyOf: (route) => bodyNames.get(route) ?? null,
   };

@@ -13,7 +13,8 @@ const unnamed = listing({
   id: "listSyncRuns",
   tag: "ERP connections",
   summary: "List sync runs",
-  description: "Newest first.",
+  description:
+    "Newest first, by when they started. Judge how fresh figures are by the connection's `last_successful_sync_at`, not by a run.",
   ...RECEIVABLES_READ,
   input: z.strictObject({ ...SYNC_RUN_FILTERS, ...LIST_PARAMETERS }),
   row: SyncRun.omit({ connection_name: true }),
