@@ -1,9 +1,8 @@
-import { z } from "zod";
 import { TAGS } from "../../core/gate/operation.ts";
 import { readText } from "../../core/kernel/read-text.ts";
-import examples from "../examples.json" with { type: "json" };
 import type { Route } from "../routes.ts";
 import { COMMON_HEADERS, errorResponse, errorsOf, HEADERS, REPLAYED } from "./errors.ts";
+import { exampleCall, exampleParameter } from "./examples.ts";
 import { pathSchemas, querySchemas, type Schema, type Schemas, schemasOf } from "./schemas.ts";
 import { describeParameter } from "./words.ts";
 
@@ -86,7 +85,7 @@ const PARAMETERS = {
 function operationObject(route: Route, schemas: Schemas, responses: Map<string, object>): object {
   const { operation, status } = route;
   const { id, tag, summary, description } = operation;
-  const example = EXAMPLES.operations[id];
+  const example = exampleCall(id);
   if (tag === undefined || description === undefined || example === undefined)
     throw new Error(`${id} does not say all that the description needs`);
   const body = schemas.bodyOf(route);
@@ -123,7 +122,7 @@ function parametersOf(route: Route): object[] {
       required: location === "path",
       description,
       schema,
-      example: exampleParameter(route.operation, name, schema),
+      example: exampleParameter(route.operation.id, name, schema),
     };
   };
   return [
@@ -162,23 +161,3 @@ function errorReferences(route: Route, responses: Map<string, object>): Record<s
 
 /** The text above the operations. */
 const INTRODUCTION = readText(import.meta.url, "introduction.md").trim();
-
-/** An example call of each operation, by its id, and an example of each parameter, all in one workspace. */
-const EXAMPLES = z
-  .object({
-    parameters: z.record(z.string(), z.unknown()),
-    operations: z.record(
-      z.string(),
-      z.object({
-        answer: z.looseObject({}),
-        body: z.looseObject({}).optional(),
-        parameters: z.record(z.string(), z.unknown()).optional(),
-      }),
-    ),
-  })
-  .parse(examples);
-
-/** An example of a parameter: the operation's own, else the one for its name; undefined without either. */
-function exampleParameter({ id }: Route["operation"], name: string, schema: Schema): unknown {
-  return EXAMPLES.operations[id]?.parameters?.[name] ?? EXAMPLES.parameters[name] ?? schema.default;
-}
