@@ -30,7 +30,11 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string): obje
       license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" },
     },
     servers: [
-      { url: LOOPBACK.test(baseUrl) ? "/" : baseUrl, description: "The service that answered this description." },
+      {
+        url: LOOPBACK.test(baseUrl) ? "/" : baseUrl,
+        description: "The service that answered this description.",
+        "x-internal": false,
+      },
     ],
     security: [{ apiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),

@@ -98,7 +98,7 @@ function example(code: ErrorCode, message: string, detail: ErrorDetail): object 
 const text = (description: string, example: string) => ({ description, schema: { type: "string" }, example });
 const count = (description: string, example: number) => ({
   description,
-  schema: { type: "integer", minimum: 0 },
+  schema: { type: "integer", format: "int32", minimum: 0, maximum: 2 ** 31 - 1 },
   example,
 });
 

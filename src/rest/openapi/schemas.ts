@@ -99,13 +99,13 @@ export function schemasOf(routes: readonly Route[]): Schemas {
 /** The query parameters of a GET, as JSON Schema by name. */
 export function querySchemas({ path, operation }: Route): [name: string, schema: Schema][] {
   const ids = new Set(pathNames(path).map(snakeCase));
-  const { properties = {} } = plainSchema(z.toJSONSchema(operation.input, { io: "input" }));
+  const { properties = {} } = shown(z.toJSONSchema(operation.input, { io: "input" }));
   return Object.entries(properties).filter(([name]) => !ids.has(name));
 }
 
 /** The path parameters. */
 export function pathSchemas({ path, operation }: Route): [name: string, schema: Schema][] {
-  const { properties = {} } = plainSchema(z.toJSONSchema(operation.input, { io: "input" }));
+  const { properties = {} } = shown(z.toJSONSchema(operation.input, { io: "input" }));
   return pathNames(path).map((name) => [name, properties[snakeCase(name)] ?? {}]);
 }
 
@@ -120,7 +120,7 @@ function convert(registry: z.core.$ZodRegistry<{ id: string }>, io: "input" | "o
   const { schemas } = z.toJSONSchema(registry, { io, uri: (id) => `#/components/schemas/${id}` });
   return Object.fromEntries(
     Object.entries(schemas).map(([id, schema]) => {
-      const { $schema: _dialect, $id: _address, ...own } = plainSchema(schema);
+      const { $schema: _dialect, $id: _address, ...own } = shown(schema);
       return [id, io === "output" && !CLOSED.has(id) ? opened(own) : own];
     }),
   );
@@ -129,4 +129,20 @@ function convert(registry: z.core.$ZodRegistry<{ id: string }>, io: "input" | "o
 /** Responses may gain fields (service.md §9.2). */
 function opened(source: Schema): Schema {
   return mapSchemas(source, ({ additionalProperties: _closed, ...schema }) => schema);
+}
+
+const INT32 = 2 ** 31;
+
+/** A schema as generators know it: an integer has a size and bounds, a constant is a choice of one. */
+function shown(source: object): Schema {
+  return mapSchemas(plainSchema(source), ({ const: only, ...schema }) => ({
+    ...schema,
+    ...(only === undefined ? {} : { enum: [only] }),
+    ...([schema.type].flat().includes("integer") ? sizeOf(schema) : {}),
+  }));
+}
+
+/** Without bounds of its own it has those of every number that JSON keeps exact. */
+function sizeOf({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: Schema): Schema {
+  return { format: minimum >= -INT32 && maximum < INT32 ? "int32" : "int64", minimum, maximum };
 }
