@@ -85,6 +85,8 @@ function withoutSpelling({ zodSchema, jsonSchema }: Spelled): void {
 function brief({ description, ...schema }: JsonSchema): JsonSchema {
   for (const spelling of ["format", "pattern", "minLength", "maxLength", "required", "additionalProperties"])
     delete schema[spelling];
+  // A count: its name says so.
+  if (schema.minimum === 0) delete schema.minimum;
   return description === undefined ? schema : { ...schema, description };
 }
 

@@ -49,4 +49,9 @@ export const WAIVERS: readonly Waiver[] = [
     rule: "no-$ref-siblings",
     reason: "OpenAPI 3.1 allows a description beside `$ref`: what a field means differs from what its type is.",
   },
+  {
+    judge: "IBM",
+    rule: "ibm-schema-type-format",
+    reason: "What may be null is a named schema or the type `null` of OpenAPI 3.1; the rule knows the types of 3.0.",
+  },
 ];

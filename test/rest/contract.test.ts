@@ -73,6 +73,7 @@ describe.each(A_STORE)("the contract of every operation on $name", ({ open }) =>
     expect(ajv.validate(JSON.parse(schema), body) ? "" : ajv.errorsText(), `${operationId} ${status}`).toBe("");
     if (status >= 400) {
       const { code, request_id } = errorOf(body);
+      expect(named?.description ?? response?.description, `${operationId} ${status}`).toContain(`\`${code}\`: `);
       expect(Object.keys(json?.examples ?? {}), `${operationId} ${status}`).toContain(code);
       expect(request_id).toBe(headers.get("X-Request-Id"));
     }

@@ -146,7 +146,7 @@ describe("the description of the API", () => {
           ...ROUTES.filter((route) => route.operation.id !== withKey.id),
           { method: "POST", path: "/v1/things", operation: withKey, status: 201 },
         ],
-        "http://localhost:3000",
+        "https://receivables.example.test",
       ),
     ],
   ])("has nothing a linter and a second validator find: %s [service.9.description]", async (_name, content) => {

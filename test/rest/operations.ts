@@ -24,11 +24,20 @@ const Document = z.object({
         "x-permission": z.enum(["admin", "readonly"]),
         parameters: z.array(z.union([Parameter, z.object({ $ref: z.string() })])),
         requestBody: z.object({ content: z.record(z.string(), z.object({ example: z.unknown() })) }).optional(),
-        responses: z.record(z.string(), z.union([z.object({ $ref: z.string() }), z.object({ content: Content })])),
+        responses: z.record(
+          z.string(),
+          z.union([
+            z.object({ $ref: z.string(), description: z.string().optional() }),
+            z.object({ description: z.string(), content: Content }),
+          ]),
+        ),
       }),
     ),
   ),
-  components: z.object({ responses: z.record(z.string(), z.object({ content: Content })), schemas: z.unknown() }),
+  components: z.object({
+    responses: z.record(z.string(), z.object({ description: z.string(), content: Content })),
+    schemas: z.unknown(),
+  }),
 });
 
 /** The description of the API. */

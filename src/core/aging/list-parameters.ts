@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { Cursor } from "../gate/list-parameters.ts";
 import { NotCollectibleReason } from "../invoices/schema.ts";
-import { notThis, PlainDate, Uuid } from "../kernel/wire-types.ts";
+import { nameSchemas, notThis, PlainDate, Uuid } from "../kernel/wire-types.ts";
 import { BUCKETS, UNASSIGNED, UNKNOWN_CURRENCY } from "./buckets.ts";
 
 const CURRENCY = new RegExp(`^([A-Z]{3}|${UNKNOWN_CURRENCY})$`);
 const CUSTOMER_KEY = new RegExp(`^(${UNASSIGNED})?[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`);
+
+/** By days overdue. */
+export const AgingBucket = z.enum(BUCKETS);
 
 /** The parameters that all three operations take (service.md §4.10). */
 export const AgingInput = z.strictObject({
@@ -24,7 +27,7 @@ export const AgingInput = z.strictObject({
     .optional()
     .describe("From customer aging"),
   connection_id: Uuid.optional().describe("ERP connection"),
-  bucket: z.enum(BUCKETS).optional().describe("Days overdue; `current` includes today"),
+  bucket: AgingBucket.optional().describe("Days overdue; `current` includes today"),
   overdue_only: z.boolean().default(false).describe("Due before today"),
   due_from: PlainDate.optional().describe("Inclusive, by due date"),
   due_to: PlainDate.optional().describe("Inclusive"),
@@ -52,3 +55,10 @@ export const CustomerAgingInput = z.strictObject({
 export const AgingGrouping = z.enum(["month", "week", "reason", "connection"]);
 export type AgingGrouping = z.output<typeof AgingGrouping>;
 export type CustomerSort = AgingInput["sort"];
+
+nameSchemas({
+  AgingBucket,
+  AgingGrouping,
+  AgingInclude: AgingInput.shape.include.unwrap(),
+  CustomerSort: AgingInput.shape.sort.unwrap(),
+});

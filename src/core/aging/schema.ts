@@ -1,8 +1,17 @@
 import { z } from "zod";
 import { Nearest } from "../gate/search-queries.ts";
 import { NotCollectibleReason } from "../invoices/schema.ts";
-import { Instant, MoneyString, PlainDate, SKETCHED, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
-import { BUCKETS } from "./buckets.ts";
+import {
+  Count,
+  Instant,
+  MoneyString,
+  nameSchemas,
+  PlainDate,
+  SKETCHED,
+  SPELLINGS,
+  Uuid,
+} from "../kernel/wire-types.ts";
+import { AgingBucket } from "./list-parameters.ts";
 
 /** Which rows all three operations count, in the words of the API's description. */
 export const COUNTED_ROWS =
@@ -34,7 +43,7 @@ const CUSTOMER = {
   customer_number: z.string().nullable(),
 };
 
-const PaidInstallments = z.int().optional().describe("Closed in 2 years, with include=payment_history");
+const PaidInstallments = Count.optional().describe("Closed in 2 years, with include=payment_history");
 
 /** What every aging report tells (service.md §2.6). */
 const REPORT = {
@@ -57,7 +66,7 @@ const AgingGroup = z.strictObject({
     .describe("YYYY-MM, a Monday, a reason (or `collectible`, `no_installments`), or a connection's id (or `none`)"),
   outstanding: MoneyString,
   overdue: MoneyString,
-  installment_count: z.int(),
+  installment_count: Count,
   as_of: AsOf.optional(),
   connection_name: z.string().nullable().optional(),
 });
@@ -69,9 +78,9 @@ export const AgingSummary = z.strictObject({ ...REPORT, groups: z.array(AgingGro
 export const CustomerAgingRow = z.strictObject({
   ...CUSTOMER,
   ...AMOUNTS,
-  invoice_count: z.int().describe("Invoices behind the row").register(SPELLINGS, {}),
-  installment_count: z.int().describe("Installments behind the row").register(SPELLINGS, {}),
-  max_days_overdue: z.int().nullable().describe("Null when nothing is overdue"),
+  invoice_count: Count.describe("Invoices behind the row").register(SPELLINGS, {}),
+  installment_count: Count.describe("Installments behind the row").register(SPELLINGS, {}),
+  max_days_overdue: Count.nullable().describe("Null when nothing is overdue"),
   paid_installments: PaidInstallments,
   median_days_late: z.number().nullable().optional().describe("Negative when early"),
   average_days_late: z.number().nullable().optional().describe("Negative when early"),
@@ -85,14 +94,14 @@ export const InstallmentAgingRow = z.strictObject({
   invoice_number: z.string().describe("Empty when it has none"),
   installment_id: Uuid.nullable().describe("Null for an invoice without installments"),
   sequence_number: z.int().nullable(),
-  invoice_installment_count: z.int().describe("All the invoice has, paid ones too"),
+  invoice_installment_count: Count.describe("All the invoice has, paid ones too"),
   amount: MoneyString.describe("The same as `outstanding`"),
   outstanding: MoneyString.describe("Still to collect"),
   available_amount: MoneyString.describe("Less its active payment links"),
   currency: Currency,
   due_date: PlainDate.nullable(),
   days_overdue: z.int().nullable().describe("Negative before the due date"),
-  bucket: z.enum(BUCKETS),
+  bucket: AgingBucket,
   collectible: z.boolean().describe("Whether the service can act on it"),
   not_collectible_reason: NotCollectibleReason.nullable().describe("The first that holds"),
   not_collectible_reasons: z.array(NotCollectibleReason).describe("All that hold").register(SKETCHED, {}),
@@ -105,8 +114,8 @@ export const InstallmentAgingRow = z.strictObject({
 });
 
 const AgingPagination = z.strictObject({
-  total_count: z.int().describe("Rows on all pages").register(SPELLINGS, {}),
-  limit: z.int(),
+  total_count: Count.describe("Rows on all pages").register(SPELLINGS, {}),
+  limit: Count,
   next_cursor: z.string().nullable(),
 });
 
@@ -120,4 +129,14 @@ export const InstallmentAging = z.strictObject({
   ...REPORT,
   data: z.array(InstallmentAgingRow),
   pagination: AgingPagination,
+});
+
+nameSchemas({
+  AgingGroup,
+  AgingPagination,
+  AgingSummary,
+  AgingTotals: REPORT.totals.element,
+  BalanceBasis: REPORT.balance_basis,
+  CustomerAgingRow,
+  InstallmentAgingRow,
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { erpProviders } from "../../gateways/erp/index.ts";
-import { Instant, PlainDate, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
+import { Instant, nameSchemas, PlainDate, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
 import { ErpConnectionStatus } from "./connection-status.ts";
 
 /** Minutes between two automatic pulls (service.md §8). */
@@ -23,3 +23,5 @@ export const ErpConnection = z.strictObject({
   pull_invoice_date_from: PlainDate.nullable(),
   created_at: Instant,
 });
+
+nameSchemas({ ErpConnection, ErpConnectionStatus, ErpProvider: ErpConnection.shape.provider, PaymentPushMode });

@@ -2,6 +2,7 @@ import type { SelectQueryBuilder } from "kysely";
 import { z } from "zod";
 import { prepared } from "../../store/driver/statements.ts";
 import { countRows, type KeysetColumns, type Position, rowsAfter } from "../../store/keyset.ts";
+import { Count, nameSchemas } from "../kernel/wire-types.ts";
 import { cursorsAfter, invalidCursor, openCursor } from "./cursor.ts";
 import type { RunContext } from "./operation.ts";
 
@@ -9,9 +10,10 @@ import type { RunContext } from "./operation.ts";
 export const Pagination = z.strictObject({
   next_cursor: z.string().nullable(),
   has_more: z.boolean(),
-  limit: z.int(),
-  total_count: z.int().optional(),
+  limit: Count,
+  total_count: Count.optional(),
 });
+nameSchemas({ Pagination });
 
 export interface ListInput {
   limit: number;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import { foldText } from "../kernel/text.ts";
-import { SKETCHED, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
+import { nameSchemas, SKETCHED, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** Where a part of a row's names or numbers is the text, in any case. */
@@ -16,6 +16,7 @@ const NearestCustomer = z.strictObject({
   number: z.string().nullable(),
   is_match: z.boolean().describe("True: has nothing of this kind; false: only resembles it"),
 });
+nameSchemas({ NearestCustomer });
 
 /** What an answer without a row says of customers (completions §10). */
 export const Nearest = z

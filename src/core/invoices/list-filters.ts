@@ -6,15 +6,14 @@ import {
   type InInstants,
   InstantOrDay,
   MoneyString,
+  nameSchemas,
   PlainDate,
   Search,
   Uuid,
 } from "../kernel/wire-types.ts";
 import { CollectionStatus, ErpPushState } from "./schema.ts";
 
-const Threshold = MoneyString.refine((text) => text.length <= MONEY_LENGTH, {
-  error: `must have at most ${MONEY_LENGTH} characters`,
-});
+const Threshold = MoneyString.max(MONEY_LENGTH, `must have at most ${MONEY_LENGTH} characters`);
 
 /** Filters of service.md §4.4; they combine freely. */
 export const INVOICE_FILTERS = {
@@ -41,5 +40,6 @@ export const INVOICE_FILTERS = {
   due_before: PlainDate.optional().describe("Inclusive, by collection_due_date"),
   due_after: PlainDate.optional().describe("Inclusive, by collection_due_date"),
 };
+nameSchemas({ ErpPushStateFilter: INVOICE_FILTERS.erp_push_state.unwrap() });
 
 export type InvoiceFilters = InInstants<z.output<z.ZodObject<typeof INVOICE_FILTERS>>>;

@@ -1,6 +1,15 @@
 import { z } from "zod";
 import { NOT_COLLECTIBLE_REASONS } from "../collection/not-collectible-reason.ts";
-import { Instant, MoneyString, PlainDate, SKETCHED, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
+import {
+  Count,
+  Instant,
+  MoneyString,
+  nameSchemas,
+  PlainDate,
+  SKETCHED,
+  SPELLINGS,
+  Uuid,
+} from "../kernel/wire-types.ts";
 
 /** service.md §3.2. */
 export const CollectionStatus = z.enum(["paid", "open", "inactive"]);
@@ -75,9 +84,22 @@ export const InvoiceWithInstallments = z.strictObject({
 /** All matching invoices of a currency (completions §10). */
 export const InvoiceTotal = z.strictObject({
   currency: z.string().describe("ISO 4217 code or UNKNOWN").register(SPELLINGS, {}),
-  count: z.int(),
+  count: Count,
   total_amount: MoneyString,
   collection_outstanding: MoneyString,
   overdue_outstanding: MoneyString,
   amount_collected: MoneyString,
+});
+
+nameSchemas({
+  CollectionStatus,
+  ErpPushState,
+  Installment,
+  Invoice,
+  InvoiceCustomer: Customer,
+  InvoiceOrigin: Invoice.shape.origin,
+  InvoiceTotal,
+  InvoiceWithInstallments,
+  NotCollectibleReason,
+  SettledElsewhere,
 });

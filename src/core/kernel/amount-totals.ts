@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { MoneyString } from "./wire-types.ts";
+import { Count, MoneyString, nameSchemas } from "./wire-types.ts";
 
 /** All matching rows of a currency (completions §10). */
 export const AmountTotal = z.strictObject({
   currency: z.string().describe("ISO 4217 code"),
-  count: z.int(),
+  count: Count,
   amount: MoneyString,
 });
+nameSchemas({ AmountTotal });

@@ -10,6 +10,17 @@ import { shown } from "./validation-messages.ts";
  */
 export const SPELLINGS = z.registry<Record<string, never>>();
 
+/** What the API's description calls schemas, wherever they stand; `form` is in place of what zod makes of one. */
+export const NAMES = z.registry<{ id: string; form?: object }>();
+
+/** Gives schemas the names that the API's description has them under, once each: every choice and every object of `/v1`. */
+export function nameSchemas(schemas: Readonly<Record<string, z.ZodType>>): void {
+  for (const [name, schema] of Object.entries(schemas)) NAMES.add(schema, { id: name });
+}
+
+/** Objects of which a caller gives exactly one of these members; their operation checks it. */
+export const EXACTLY_ONE = z.registry<{ of: readonly string[] }>();
+
 /** Lists whose items tools show by type only: their names say it, or they are described where they come from. */
 export const SKETCHED = z.registry<Record<string, never>>();
 
@@ -31,7 +42,11 @@ export const InstantOrDay = z
   .transform((text): string | DayStart => (isPlainDate(text) ? { day: text } : inUtc(text)))
   .refine((given) => typeof given !== "string" || isOfOurYears(given), "must be in the years 1 to 9999, in UTC")
   .describe("Instant, or a day: its start in the workspace")
-  .register(SPELLINGS, {});
+  .register(SPELLINGS, {})
+  .register(NAMES, {
+    id: "InstantOrDay",
+    form: { anyOf: ["date-time", "date"].map((format) => ({ type: "string", format })) },
+  });
 /** Parsed filters, with an instant in the place of each day. */
 export type InInstants<Filters> = { [Name in keyof Filters]: Exclude<Filters[Name], DayStart> };
 export const PlainDate = z
@@ -43,6 +58,8 @@ export const MoneyString = z
   .regex(MONEY_PATTERN, { error: notThis('must be an exact decimal such as "1250.50"') })
   .describe("Exact decimal in major units")
   .register(SPELLINGS, {});
+/** How many there are, or an amount in minor units that is never negative. */
+export const Count = z.int().min(0);
 export const CurrencyCode = z
   .string()
   .regex(/^[A-Z]{3}$/, { error: notThis("must be 3 upper-case letters (ISO 4217), such as EUR") })

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { COLLECTORS } from "../gate/actor.ts";
-import { Instant, MoneyString, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
+import { Count, Instant, MoneyString, nameSchemas, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
 
 /** completions §4: `active` until it is paid or withdrawn; both are final. */
 export const PaymentLinkStatus = z.enum(["active", "paid", "deactivated"]);
@@ -23,7 +23,7 @@ export const PaymentLink = z.strictObject({
   customer_name: z.string().nullable(),
   installment_id: Uuid,
   payment_integration_id: Uuid,
-  amount_minor: z.int().describe("Minor units").register(SPELLINGS, {}),
+  amount_minor: Count.describe("Minor units").register(SPELLINGS, {}),
   amount: MoneyString,
   currency: z.string().length(3).describe("ISO 4217 code").register(SPELLINGS, {}),
   url: z.string().describe("Pay page").register(SPELLINGS, {}),
@@ -53,3 +53,12 @@ export const LINK_FIELDS = {
   installment_id: Uuid.describe("Installment of the invoice"),
   amount_minor: z.int().min(1).optional().describe("Minor units; left out: all that is available"),
 };
+
+nameSchemas({
+  EmailStatus,
+  LinkMaker: PaymentLink.shape.created_by,
+  LinkMakerKind: PaymentLink.shape.created_by.shape.kind,
+  PaymentLink,
+  PaymentLinkEmail: Email,
+  PaymentLinkStatus,
+});

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Instant, MoneyString, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
+import { Count, Instant, MoneyString, nameSchemas, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
 
 /** completions §4: service.md §3.3 for one payment. */
 export const PaymentPushStatus = z.enum(["held", "pending", "processing", "posted", "applied", "failed", "reversed"]);
@@ -12,7 +12,7 @@ export const Payment = z.strictObject({
   customer: z.strictObject({ id: Uuid.nullable(), number: z.string().nullable(), name: z.string().nullable() }),
   installment_id: Uuid,
   payment_link_id: Uuid,
-  amount_minor: z.int().describe("Minor units").register(SPELLINGS, {}),
+  amount_minor: Count.describe("Minor units").register(SPELLINGS, {}),
   currency: z.string().length(3).describe("ISO 4217 code").register(SPELLINGS, {}),
   amount: MoneyString,
   confirmed_at: Instant.describe("When the service learnt of it"),
@@ -23,7 +23,9 @@ export const Payment = z.strictObject({
   created_at: Instant,
   // What these mean stands in the words of listPayments: a description each would cost every conversation.
   paid_at: Instant,
-  refunded_minor: z.int(),
+  refunded_minor: Count,
   refunded: MoneyString,
   disputed: z.boolean(),
 });
+
+nameSchemas({ Payment, PaymentCustomer: Payment.shape.customer, PaymentPushStatus });

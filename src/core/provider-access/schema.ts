@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { PaymentIntegrationRow } from "../../store/tables/payments.ts";
 import type { Core } from "../gate/dependencies.ts";
-import { Instant, Uuid } from "../kernel/wire-types.ts";
+import { Instant, nameSchemas, Uuid } from "../kernel/wire-types.ts";
 import { livemodeOf } from "./gateway-access.ts";
 
 /** completions §4. */
@@ -12,6 +12,11 @@ export const PaymentIntegration = z.strictObject({
   currencies: z.array(z.string().length(3)).describe("ISO 4217"),
   created_at: Instant,
   livemode: z.boolean().describe("Real money"),
+});
+nameSchemas({
+  PaymentIntegration,
+  PaymentIntegrationStatus: PaymentIntegration.shape.status,
+  PaymentProvider: PaymentIntegration.shape.provider,
 });
 
 /** What callers see of an integration. Money counts as real where nothing tells that it is not. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Instant, Uuid } from "../kernel/wire-types.ts";
+import { Count, Instant, nameSchemas, Uuid } from "../kernel/wire-types.ts";
 
 const SyncRunStatus = z.enum(["running", "succeeded", "failed"]);
 
@@ -12,11 +12,11 @@ export const SyncRun = z.strictObject({
   status: SyncRunStatus,
   started_at: Instant,
   finished_at: Instant.nullable(),
-  invoices_read: z.int(),
-  invoices_created: z.int(),
-  invoices_updated: z.int(),
-  invoices_retired: z.int(),
-  invoices_set_aside: z.int(),
+  invoices_read: Count,
+  invoices_created: Count,
+  invoices_updated: Count,
+  invoices_retired: Count,
+  invoices_set_aside: Count,
   error: z
     .strictObject({
       code: z.enum(["authentication_failed", "erp_unreachable", "erp_rejected", "interrupted", "internal_error"]),
@@ -32,3 +32,11 @@ export const SYNC_RUN_FILTERS = {
 };
 
 export type SyncRunFilters = z.output<z.ZodObject<typeof SYNC_RUN_FILTERS>>;
+
+nameSchemas({
+  SyncRun,
+  SyncRunError: SyncRun.shape.error.unwrap(),
+  SyncRunErrorCode: SyncRun.shape.error.unwrap().shape.code,
+  SyncRunStatus,
+  SyncRunTrigger: SyncRun.shape.trigger,
+});

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Instant, MoneyString, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
+import { Instant, MoneyString, nameSchemas, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
 
 /** service.md §3.4. */
 export const TaskState = z.enum(["open", "configured", "dismissed", "not_needed"]);
@@ -21,3 +21,5 @@ export const Task = z.strictObject({
   dismissed_at: Instant.nullable(),
   created_at: Instant,
 });
+
+nameSchemas({ Task, TaskState, TaskType });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Instant, Uuid } from "../kernel/wire-types.ts";
+import { Instant, nameSchemas, Uuid } from "../kernel/wire-types.ts";
 
 export const WorkflowType = z.enum(["auto_generate", "payment_arrangement"]);
 export type WorkflowType = z.output<typeof WorkflowType>;
@@ -44,3 +44,11 @@ export const EXECUTION_FILTERS = {
 
 export type WorkflowFilters = z.output<z.ZodObject<typeof WORKFLOW_FILTERS>>;
 export type ExecutionFilters = z.output<z.ZodObject<typeof EXECUTION_FILTERS>>;
+
+nameSchemas({
+  ExecutionOutcome: WorkflowExecution.shape.outcome,
+  ExecutionStatus,
+  Workflow,
+  WorkflowExecution,
+  WorkflowType,
+});

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SCOPES } from "../gate/actor.ts";
-import { Instant, PlainDate, Uuid } from "../kernel/wire-types.ts";
+import { Instant, nameSchemas, PlainDate, Uuid } from "../kernel/wire-types.ts";
 
 /** The answer of `get_context` (completions §3). */
 export const Context = z.strictObject({
@@ -40,4 +40,10 @@ export const ApiContext = z.strictObject({
     created_at: Instant,
     last_used_at: Instant.nullable().describe("Previous use of this key"),
   }),
+});
+
+nameSchemas({
+  ApiContext,
+  ApiKeyPermission: ApiContext.shape.api_key.shape.permission,
+  OwnApiKey: ApiContext.shape.api_key,
 });

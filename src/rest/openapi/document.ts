@@ -1,23 +1,22 @@
 import { TAGS } from "../../core/gate/operation.ts";
 import { readText } from "../../core/kernel/read-text.ts";
 import type { Route } from "../routes.ts";
-import { COMMON_HEADERS, errorResponse, errorsOf, HEADERS, REPLAYED } from "./errors.ts";
+import { COMMON_HEADERS, errorReferences, errorResponses, HEADERS, REPLAYED } from "./errors.ts";
 import { exampleCall, exampleParameter } from "./examples.ts";
-import { pathSchemas, querySchemas, type Schema, type Schemas, schemasOf } from "./schemas.ts";
+import { ApiSchemas, type Parameter, type RouteSchemas, reference, type Schema } from "./schemas.ts";
 import { describeParameter } from "./words.ts";
 
-const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
-
-/** The OpenAPI 3.1 description (service.md §9.4), from the table that serves it. A loopback `baseUrl` is left out. */
+/** The OpenAPI 3.1 description (service.md §9.4), from the table that serves it. `baseUrl` is `PUBLIC_URL`. */
 export function openApiDocument(routes: readonly Route[], baseUrl: string): object {
-  const schemas = schemasOf(routes);
-  const responses = new Map<string, object>();
+  const schemas = new ApiSchemas();
+  const described = routes.map((route) => ({ route, own: schemas.of(route) }));
+  const components = schemas.components();
   const replays = routes.some(({ operation }) => operation.idempotency);
   const paths: Record<string, Record<string, object>> = {};
-  for (const route of routes) {
+  for (const { route, own } of described) {
     paths[route.path] = {
       ...paths[route.path],
-      [route.method.toLowerCase()]: operationObject(route, schemas, responses),
+      [route.method.toLowerCase()]: operationObject(route, own, components),
     };
   }
   return {
@@ -31,7 +30,7 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string): obje
     },
     servers: [
       {
-        url: LOOPBACK.test(baseUrl) ? "/" : baseUrl,
+        url: baseUrl,
         description: "The service that answered this description.",
         "x-internal": false,
       },
@@ -52,8 +51,8 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string): obje
         ...(replays ? { IdempotencyKey: PARAMETERS.IdempotencyKey } : {}),
       },
       headers: { ...HEADERS, ...(replays ? { "Idempotency-Replayed": REPLAYED } : {}) },
-      responses: Object.fromEntries(responses),
-      schemas: schemas.components,
+      responses: errorResponses(),
+      schemas: components,
     },
   };
 }
@@ -72,7 +71,7 @@ const PARAMETERS = {
     name: "X-Request-Id",
     in: "header",
     description: "Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.",
-    schema: { type: "string" },
+    schema: { type: "string", minLength: 8, maxLength: 128, pattern: "^[A-Za-z0-9._-]{8,128}$" },
     example: "3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c",
   },
   IdempotencyKey: {
@@ -86,13 +85,13 @@ const PARAMETERS = {
   },
 };
 
-function operationObject(route: Route, schemas: Schemas, responses: Map<string, object>): object {
+function operationObject(route: Route, own: RouteSchemas, components: Components): object {
   const { operation, status } = route;
   const { id, tag, summary, description } = operation;
   const example = exampleCall(id);
   if (tag === undefined || description === undefined || example === undefined)
     throw new Error(`${id} does not say all that the description needs`);
-  const body = schemas.bodyOf(route);
+  const { answer, body, parameters } = own;
   return {
     operationId: id,
     tags: [tag],
@@ -100,8 +99,8 @@ function operationObject(route: Route, schemas: Schemas, responses: Map<string, 
     description,
     "x-permission": operation.permission,
     "x-side-effects": operation.sideEffects,
-    parameters: parametersOf(route),
-    ...(body === null ? {} : { requestBody: { required: true, ...jsonOf(body, schemas, example.body) } }),
+    parameters: parametersOf(route, parameters),
+    ...(body === null ? {} : { requestBody: { required: true, ...jsonOf(body, components, example.body) } }),
     responses: {
       [status]: {
         headers: {
@@ -110,57 +109,50 @@ function operationObject(route: Route, schemas: Schemas, responses: Map<string, 
             ? { "Idempotency-Replayed": { $ref: "#/components/headers/Idempotency-Replayed" } }
             : {}),
         },
-        ...jsonOf(schemas.answerOf(route), schemas, example.answer),
+        ...jsonOf(answer, components, example.answer),
       },
-      ...errorReferences(route, responses),
+      ...errorReferences(route),
     },
   };
 }
 
-function parametersOf(route: Route): object[] {
-  const described = (name: string, location: "path" | "query", source: Schema): object => {
-    const { description, ...schema } = describeParameter(route.operation.id, name, source);
-    return {
-      name,
-      in: location,
-      required: location === "path",
-      description,
-      schema,
-      example: exampleParameter(route.operation.id, name, schema),
-    };
-  };
+function parametersOf({ operation }: Route, parameters: readonly Parameter[]): object[] {
   return [
-    ...pathSchemas(route).map(([name, schema]) => described(name, "path", schema)),
-    ...(route.method === "GET" ? querySchemas(route) : []).map(([name, schema]) => described(name, "query", schema)),
+    ...parameters.map(({ name, in: place, schema: source }) => {
+      const { description = name, ...schema } = describeParameter(operation.id, name, source);
+      return {
+        name,
+        in: place,
+        required: place === "path",
+        ...usualInWords(description, schema),
+        example: exampleParameter(operation.id, name, schema),
+      };
+    }),
     { $ref: "#/components/parameters/RequestId" },
-    ...(route.operation.idempotency ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
+    ...(operation.idempotency ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
   ];
 }
 
-/** A body of the schema `name`, sent or answered, in the schema's own words. */
-function jsonOf(name: string, { components }: Schemas, example: object | undefined): object {
-  const schema = components[name];
-  if (schema === undefined) throw new Error(`no schema ${name}`);
-  return {
-    description: schema.description,
-    content: {
-      "application/json": {
-        schema: { $ref: `#/components/schemas/${name}` },
-        ...(example === undefined ? {} : { example }),
-      },
-    },
-  };
+/** The default of a named choice in words: generators that make enums of choices take a text beside one for its type. */
+function usualInWords(
+  description: string,
+  { default: usual, ...schema }: Schema,
+): { description: string; schema: Schema } {
+  if (usual === undefined) return { description, schema };
+  if (schema.$ref === undefined) return { description, schema: { ...schema, default: usual } };
+  return { description: `${description} Left out: \`${usual}\`.`, schema };
 }
 
-/** The route's errors as references; routes that can answer the same codes share one response. */
-function errorReferences(route: Route, responses: Map<string, object>): Record<string, object> {
-  const references: Record<string, object> = {};
-  for (const [status, codes] of errorsOf(route)) {
-    const name = `${status}.${[...codes].sort().join(".")}`;
-    if (!responses.has(name)) responses.set(name, errorResponse(status, codes));
-    references[status] = { $ref: `#/components/responses/${name}` };
-  }
-  return references;
+type Components = Readonly<Record<string, Schema>>;
+
+/** A body of the schema `name`, sent or answered, in the schema's own words. */
+function jsonOf(name: string, components: Components, example: object | undefined): object {
+  return {
+    description: components[name]?.description,
+    content: {
+      "application/json": { schema: reference(name), ...(example === undefined ? {} : { example }) },
+    },
+  };
 }
 
 /** The text above the operations. */

@@ -35,12 +35,13 @@ const COMMON: readonly ErrorCode[] = [
   "invalid_credentials",
   "revoked_credentials",
   "feature_unavailable",
+  "method_not_allowed",
   "rate_limit_exceeded",
   "internal_error",
 ];
 
 /** The error codes of a route, by status; 415 has the code of other malformed requests. */
-export function errorsOf({ method, path, operation }: Route): Map<number, ErrorCode[]> {
+function errorsOf({ method, path, operation }: Route): Map<number, ErrorCode[]> {
   const codes: ErrorCode[] = [
     ...COMMON,
     ...(operation.permission === "admin" ? (["permission_denied"] as const) : []),
@@ -51,43 +52,103 @@ export function errorsOf({ method, path, operation }: Route): Map<number, ErrorC
     ...(method === "GET" ? [] : (["payload_too_large"] as const)),
     ...(operation.errors ?? []),
   ];
-  const byStatus = new Map<number, ErrorCode[]>(Map.groupBy(new Set(codes), (code) => ERRORS[code].http));
-  if (method !== "GET") byStatus.set(415, ["validation_failed"]);
-  return new Map([...byStatus].sort(([a], [b]) => a - b));
+  return byStatus(codes, method !== "GET");
 }
 
-/** One response of the description: its codes in words, and an example of each. */
-export function errorResponse(status: number, codes: readonly ErrorCode[]): object {
-  const meaning = (code: ErrorCode): string =>
-    status === 415 ? "The body is not `application/json` in UTF-8." : MEANINGS[code];
-  const advice = (code: ErrorCode): string => (ERRORS[code].retry ? " May be retried." : "");
+function byStatus(codes: readonly ErrorCode[], hasBody: boolean): Map<number, ErrorCode[]> {
+  const found = new Map<number, ErrorCode[]>(Map.groupBy(new Set(codes), (code) => ERRORS[code].http));
+  if (hasBody) found.set(415, ["validation_failed"]);
+  return new Map([...found].sort(([a], [b]) => a - b));
+}
+
+/** What responses are called, by status: not by their codes, of which there will be more. */
+const RESPONSES: Readonly<Record<number, string>> = {
+  400: "BadRequest",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "NotFound",
+  405: "MethodNotAllowed",
+  409: "Conflict",
+  413: "PayloadTooLarge",
+  415: "UnsupportedMediaType",
+  422: "Unprocessable",
+  429: "TooManyRequests",
+  500: "InternalError",
+};
+
+function nameOf(status: number): string {
+  const name = RESPONSES[status];
+  if (name === undefined) throw new Error(`responses of status ${status} have no name`);
+  return name;
+}
+
+const ALL = byStatus(
+  Object.keys(ERRORS).filter((code): code is ErrorCode => code in ERRORS),
+  true,
+);
+
+/** The responses of the description that are failures: one for each status, with all of its codes. */
+export function errorResponses(): Record<string, object> {
   return {
-    description: codes.map((code) => `\`${code}\`: ${meaning(code)}${advice(code)}`).join("\n\n"),
-    headers: {
-      ...COMMON_HEADERS,
-      ...(status === 401 ? { "WWW-Authenticate": { $ref: "#/components/headers/WWW-Authenticate" } } : {}),
-      // Only for 500 responses while the database cannot be reached.
-      ...(status === 429 || status === 500 || codes.includes("idempotency_conflict")
-        ? { "Retry-After": { $ref: "#/components/headers/Retry-After" } }
-        : {}),
+    ...Object.fromEntries([...ALL].map(([status, codes]) => [nameOf(status), errorResponse(status, codes)])),
+    Failure: {
+      description:
+        "Any other failure. From 500 on it may be tried again, after `Retry-After` where that stands; below it is final.",
+      headers: { ...COMMON_HEADERS, ...reference("Retry-After") },
+      content: { "application/json": { schema: ERROR } },
     },
+  };
+}
+
+/** A route's failures by status, and any other; where it has fewer codes than the status, its own stand beside the reference. */
+export function errorReferences(route: Route): Record<string, object> {
+  const to = (name: string) => ({ $ref: `#/components/responses/${name}` });
+  const own = [...errorsOf(route)].map(([status, codes]): [number, object] => {
+    const hasAll = ALL.get(status)?.length === codes.length;
+    return [status, { ...to(nameOf(status)), ...(hasAll ? {} : { description: wordsOf(status, codes) }) }];
+  });
+  return { ...Object.fromEntries(own), default: to("Failure") };
+}
+
+const meaningOf = (status: number, code: ErrorCode): string =>
+  status === 415 ? "The body is not `application/json` in UTF-8." : MEANINGS[code];
+
+function wordsOf(status: number, codes: readonly ErrorCode[]): string {
+  const advice = (code: ErrorCode): string => (ERRORS[code].retry ? " May be retried." : "");
+  return codes.map((code) => `\`${code}\`: ${meaningOf(status, code)}${advice(code)}`).join("\n\n");
+}
+
+/** Headers that say more, by the statuses that can have them; 500 says when to try again while the database cannot be reached. */
+const MORE_HEADERS: Readonly<Record<number, keyof typeof HEADERS>> = {
+  401: "WWW-Authenticate",
+  405: "Allow",
+  409: "Retry-After",
+  429: "Retry-After",
+  500: "Retry-After",
+};
+
+/** One response of the description: its codes in words, and an example of each. */
+function errorResponse(status: number, codes: readonly ErrorCode[]): object {
+  const more = MORE_HEADERS[status];
+  return {
+    description: wordsOf(status, codes),
+    headers: { ...COMMON_HEADERS, ...(more === undefined ? {} : reference(more)) },
     content: {
       "application/json": {
-        schema: { $ref: "#/components/schemas/Error" },
+        schema: ERROR,
         examples: Object.fromEntries(
-          codes.map((code) => [code, { value: example(code, meaning(code), detailOf(status, codes)) }]),
+          codes.map((code) => [code, { value: example(code, meaningOf(status, code), detailOf(status)) }]),
         ),
       },
     },
   };
 }
 
-/** An example fault: lists have `limit`, other reads no parameter, the rest bodies. */
-function detailOf(status: number, codes: readonly ErrorCode[]): ErrorDetail {
+const ERROR = { $ref: "#/components/schemas/ErrorResponse" };
+
+function detailOf(status: number): ErrorDetail {
   if (status === 415) return { field: "Content-Type", message: "must be application/json in UTF-8" };
-  if (codes.includes("invalid_cursor")) return { field: "limit", message: "must be at most 100, not 500" };
-  if (codes.includes("idempotency_key_required")) return { field: "body", message: "must be a JSON object" };
-  return { field: "page", message: "is not a known field: none is taken here" };
+  return { field: "limit", message: "must be at most 100, not 500" };
 }
 
 function example(code: ErrorCode, message: string, detail: ErrorDetail): object {
@@ -114,6 +175,7 @@ export const HEADERS = {
   ),
   "RateLimit-Remaining": count("Requests that are left of that limit until the count starts again.", 117),
   "RateLimit-Reset": count("Seconds until that count starts again and all requests of the limit are free.", 42),
+  Allow: text("The methods that the path has, of which one was expected.", "GET, HEAD, OPTIONS"),
   "Retry-After": count("Seconds to wait before the request is sent again, unchanged.", 42),
   "WWW-Authenticate": text(
     "How to authenticate, as RFC 6750 has it: the scheme, and what is wrong with the key that was sent.",

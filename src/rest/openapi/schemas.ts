@@ -1,19 +1,9 @@
 import { z } from "zod";
-import { AgingSummary, CustomerAging, CustomerAgingRow, InstallmentAgingRow } from "../../core/aging/schema.ts";
-import { ErpConnection } from "../../core/erp-access/schema.ts";
-import { Pagination } from "../../core/gate/pagination.ts";
-import { Installment, Invoice, InvoiceWithInstallments } from "../../core/invoices/schema.ts";
 import { ERRORS } from "../../core/kernel/error.ts";
 import { type JsonSchema, mapSchemas, plainSchema } from "../../core/kernel/json-schema.ts";
 import { capital } from "../../core/kernel/text.ts";
 import { snakeCase } from "../../core/kernel/validation-messages.ts";
-import { PaymentLink } from "../../core/payment-links/schema.ts";
-import { Payment } from "../../core/payments/schema.ts";
-import { PaymentIntegration } from "../../core/provider-access/schema.ts";
-import { SyncRun } from "../../core/sync-runs/schema.ts";
-import { Task } from "../../core/tasks/schema.ts";
-import { Workflow, WorkflowExecution } from "../../core/workflows/schema.ts";
-import { ApiContext } from "../../core/workspace/schema.ts";
+import { EXACTLY_ONE, NAMES, nameSchemas } from "../../core/kernel/wire-types.ts";
 import { pathNames } from "../match.ts";
 import type { Route } from "../routes.ts";
 import { describeSchemas } from "./words.ts";
@@ -22,7 +12,7 @@ import { describeSchemas } from "./words.ts";
 export type Schema = JsonSchema;
 
 /** The error object of service.md §2.9. */
-const ErrorObject = z.strictObject({
+const ErrorResponse = z.strictObject({
   error: z.strictObject({
     code: z.enum(Object.keys(ERRORS)).describe("What went wrong, for programs; more may come"),
     message: z.string().describe("What went wrong, for people; may change"),
@@ -33,116 +23,131 @@ const ErrorObject = z.strictObject({
       .describe("Each field at fault, as it was written (`links[3].amount_minor`)"),
   }),
 });
-
-const SHARED = {
-  Error: ErrorObject,
-  ApiContext,
-  Invoice,
-  InvoiceCustomer: Invoice.shape.customer,
-  InvoiceWithInstallments,
-  Installment,
-  ErpConnection,
-  SyncRun,
-  Task,
-  Workflow,
-  WorkflowExecution,
-  PaymentLink,
-  Payment,
-  PaymentIntegration,
-  Pagination,
-  AgingSummary,
-  AgingTotals: AgingSummary.shape.totals.element,
-  AgingPagination: CustomerAging.shape.pagination,
-  CustomerAgingRow,
-  InstallmentAgingRow,
-} as const satisfies Record<string, z.ZodType>;
+const { error } = ErrorResponse.shape;
+nameSchemas({
+  ErrorBody: error,
+  ErrorCode: error.shape.code,
+  ErrorDetail: error.shape.details.unwrap().element,
+  ErrorResponse,
+});
 
 /** Closed to further fields (service.md §2.2); every other response may gain some. */
 const CLOSED = new Set(["ErpConnection"]);
 
-/** Request and response schemas by name, and the names by route. */
-export interface Schemas {
-  components: Record<string, Schema>;
-  /** The name of a route's response schema. */
-  answerOf(route: Route): string;
-  /** The name of a route's body schema; null without a body. */
-  bodyOf(route: Route): string | null;
+type Direction = "input" | "output";
+
+/** A parameter of an operation. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly schema: Schema;
 }
 
-/** Every schema of the API, generated from the operations' own. */
-export function schemasOf(routes: readonly Route[]): Schemas {
-  const answers = z.registry<{ id: string }>();
-  const names = new Map<z.ZodType, string>();
-  const name = (schema: z.ZodType, id: string): void => {
-    if (names.has(schema)) return;
-    names.set(schema, id);
-    answers.add(schema, { id });
-  };
-  for (const [id, schema] of Object.entries(SHARED)) name(schema, id);
-  for (const { operation } of routes) name(operation.output, `${capital(operation.id)}Response`);
-  const bodies = z.registry<{ id: string }>();
-  const bodyNames = new Map<Route, string>();
-  for (const route of routes) {
-    const body = bodySchema(route);
-    if (body === null) continue;
-    const id = `${capital(route.operation.id)}Request`;
-    bodies.add(body, { id });
-    bodyNames.set(route, id);
+/** What a route takes and answers; schemas by their names. */
+export interface RouteSchemas {
+  readonly answer: string;
+  /** Null without a body. */
+  readonly body: string | null;
+  readonly parameters: readonly Parameter[];
+}
+
+/** Every schema of the API by name, generated from the operations' own as routes are asked for. */
+export class ApiSchemas {
+  readonly #components = new Map<string, Schema>();
+
+  constructor() {
+    this.#read(ErrorResponse, "output");
   }
-  return {
-    components: describeSchemas({ ...convert(answers, "output"), ...convert(bodies, "input") }),
-    answerOf: ({ operation }) => names.get(operation.output) ?? "",
-    bodyOf: (route) => bodyNames.get(route) ?? null,
-  };
+
+  of(route: Route): RouteSchemas {
+    return { answer: this.#answer(route), body: this.#body(route), parameters: this.#parameters(route) };
+  }
+
+  /** Those of the routes that were asked for, sorted by name and described for people. */
+  components(): Record<string, Schema> {
+    return describeSchemas(Object.fromEntries([...this.#components].sort(([one], [other]) => (one < other ? -1 : 1))));
+  }
+
+  #answer({ operation: { id, output } }: Route): string {
+    const schema = this.#read(output, "output");
+    return schema.$ref?.split("/").at(-1) ?? this.#add(`${capital(id)}Answer`, schema);
+  }
+
+  #body({ method, path, operation: { id, input } }: Route): string | null {
+    const ids = new Set(pathNames(path).map(snakeCase));
+    const members = Object.entries(input.shape).filter(([name]) => !ids.has(name));
+    if (method === "GET" || members.length === 0) return null;
+    const schema = this.#read(z.strictObject(Object.fromEntries(members)), "input");
+    const forms = (EXACTLY_ONE.get(input)?.of ?? []).map((field) => {
+      const { [field]: member = {} } = schema.properties ?? {};
+      const form = { ...schema, properties: { [field]: member }, required: [field] };
+      return reference(this.#add(`${capital(id)}By${field.split("_").map(capital).join("")}Request`, form));
+    });
+    return this.#add(`${capital(id)}Request`, forms.length === 0 ? schema : { oneOf: forms });
+  }
+
+  #parameters({ method, path, operation }: Route): Parameter[] {
+    const { properties = {} } = this.#read(operation.input, "input");
+    const inPath = pathNames(path);
+    const ids = new Set(inPath.map(snakeCase));
+    const inQuery = method === "GET" ? Object.keys(properties).filter((name) => !ids.has(name)) : [];
+    return [
+      ...inPath.map((name): Parameter => ({ name, in: "path", schema: properties[snakeCase(name)] ?? {} })),
+      ...inQuery.map((name): Parameter => ({ name, in: "query", schema: properties[name] ?? {} })),
+    ];
+  }
+
+  /** A schema as the description has it; the parts of it that have a name are kept under it and referred to. */
+  #read(schema: z.ZodType, io: Direction): Schema {
+    const parts = new Map<string, object>();
+    const { $schema: _dialect, ...whole } = z.toJSONSchema(schema, { io, override: (part) => takeOut(part, parts) });
+    for (const [name, part] of parts) this.#add(name, shown(part, io, name));
+    return shown(whole, io);
+  }
+
+  #add(name: string, schema: Schema): string {
+    const there = this.#components.get(name) ?? schema;
+    if (JSON.stringify(there) !== JSON.stringify(schema)) throw new Error(`two schemas are called ${name}`);
+    this.#components.set(name, schema);
+    return name;
+  }
 }
 
-/** The query parameters of a GET, as JSON Schema by name. */
-export function querySchemas({ path, operation }: Route): [name: string, schema: Schema][] {
-  const ids = new Set(pathNames(path).map(snakeCase));
-  const { properties = {} } = shown(z.toJSONSchema(operation.input, { io: "input" }));
-  return Object.entries(properties).filter(([name]) => !ids.has(name));
+/** A reference to a named schema. */
+export function reference(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The path parameters. */
-export function pathSchemas({ path, operation }: Route): [name: string, schema: Schema][] {
-  const { properties = {} } = shown(z.toJSONSchema(operation.input, { io: "input" }));
-  return pathNames(path).map((name) => [name, properties[snakeCase(name)] ?? {}]);
+/** Puts a reference in the place of a schema that has a name; what refers to one keeps its own description and default. */
+function takeOut({ zodSchema, jsonSchema }: Converted, parts: Map<string, object>): void {
+  const { id: name, form } = NAMES.get(zodSchema) ?? {};
+  const { $ref = name && reference(name).$ref, description, default: usual, ...rest } = jsonSchema;
+  if ($ref === undefined) return;
+  if (name !== undefined) parts.set(name, { ...(form ?? rest), ...(description && { description }) });
+  for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
+  const isOwn = name === undefined && description !== undefined;
+  Object.assign(jsonSchema, { $ref, ...(isOwn && { description }), ...(usual !== undefined && { default: usual }) });
 }
 
-function bodySchema({ method, path, operation }: Route): z.ZodObject | null {
-  if (method === "GET") return null;
-  const ids = new Set(pathNames(path).map(snakeCase));
-  const members = Object.entries(operation.input.shape).filter(([name]) => !ids.has(name));
-  return members.length === 0 ? null : z.strictObject(Object.fromEntries(members));
-}
+type Converted = { zodSchema: z.core.$ZodType; jsonSchema: z.core.JSONSchema.BaseSchema };
 
-function convert(registry: z.core.$ZodRegistry<{ id: string }>, io: "input" | "output"): Record<string, Schema> {
-  const { schemas } = z.toJSONSchema(registry, { io, uri: (id) => `#/components/schemas/${id}` });
-  return Object.fromEntries(
-    Object.entries(schemas).map(([id, schema]) => {
-      const { $schema: _dialect, $id: _address, ...own } = shown(schema);
-      return [id, io === "output" && !CLOSED.has(id) ? opened(own) : own];
-    }),
-  );
-}
-
-/** Responses may gain fields (service.md §9.2). */
-function opened(source: Schema): Schema {
-  return mapSchemas(source, ({ additionalProperties: _closed, ...schema }) => schema);
+/** A schema in the description: answers may gain fields (service.md §9.2), a constant is a choice of one, numbers say their size. */
+function shown(source: object, io: Direction, name?: string): Schema {
+  const isOpen = io === "output" && !(name !== undefined && CLOSED.has(name));
+  return mapSchemas(plainSchema(source), ({ additionalProperties, const: only, ...schema }) => ({
+    ...sized(schema),
+    ...(only === undefined ? {} : { enum: [only] }),
+    ...(additionalProperties === undefined || isOpen ? {} : { additionalProperties }),
+  }));
 }
 
 const INT32 = 2 ** 31;
 
-/** A schema as generators know it: an integer has a size and bounds, a constant is a choice of one. */
-function shown(source: object): Schema {
-  return mapSchemas(plainSchema(source), ({ const: only, ...schema }) => ({
-    ...schema,
-    ...(only === undefined ? {} : { enum: [only] }),
-    ...([schema.type].flat().includes("integer") ? sizeOf(schema) : {}),
-  }));
-}
-
-/** Without bounds of its own it has those of every number that JSON keeps exact. */
-function sizeOf({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: Schema): Schema {
-  return { format: minimum >= -INT32 && maximum < INT32 ? "int32" : "int64", minimum, maximum };
+function sized(schema: Schema): Schema {
+  const types = [schema.type].flat();
+  if (types.includes("number")) return { ...schema, format: "double" };
+  if (!types.includes("integer")) return schema;
+  // The bounds that zod takes for granted.
+  const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema;
+  return { ...schema, format: minimum >= -INT32 && maximum < INT32 ? "int32" : "int64", minimum, maximum };
 }

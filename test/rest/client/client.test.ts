@@ -40,7 +40,7 @@ describe("a client generated from the description, against the demo", () => {
     execFileSync("tsc", ["--checkers", "1", "-p", import.meta.dirname], { stdio: "inherit" });
   });
 
-  async function pageAfter(cursor: string | null): Promise<components["schemas"]["ListInvoicesResponse"]> {
+  async function pageAfter(cursor: string | null): Promise<components["schemas"]["ListInvoicesAnswer"]> {
     const query = { limit: 100, include_total: true, ...(cursor === null ? {} : { cursor }) };
     const { data, error } = await readonly.GET("/v1/invoices", { params: { query } });
     if (data === undefined) throw new Error(error.error.code);

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
+import { LIST_PARAMETERS, SortOrder } from "../../gate/list-parameters.ts";
 import { operation, RECEIVABLES_READ, type RunContext } from "../../gate/operation.ts";
 import { type ListedPage, listPage, Pagination, withTotals } from "../../gate/pagination.ts";
 import { ranksByMoney, unranked } from "../../gate/ranking.ts";
 import { Nearest, nearestCustomers } from "../../gate/search-queries.ts";
 import { formatStored } from "../../kernel/money.ts";
 import { assertDaysInOrder, validationFailed } from "../../kernel/validation.ts";
-import type { InInstants } from "../../kernel/wire-types.ts";
+import { type InInstants, nameSchemas } from "../../kernel/wire-types.ts";
 import { assertOfToday, businessDay } from "../../workspace/business-day-queries.ts";
 import { filterInstants } from "../../workspace/days-in-filters.ts";
 import { installmentOnWire, invoiceOnWire } from "../invoice-on-wire.ts";
@@ -27,9 +27,10 @@ const Input = z.strictObject({
   limit_per_currency: z.int().min(1).max(100).optional().describe("Of a ranking by amount"),
   include: z.enum(["installments"]).optional().describe(`Then at most ${MOST_WITH_INSTALLMENTS} a page`),
   ...LIST_PARAMETERS,
-  order: z.enum(["asc", "desc"]).optional().describe("By creation time; `desc` when left out"),
+  order: SortOrder.optional().describe("By creation time; `desc` when left out"),
   include_total: z.boolean().default(false).describe("Also count and add up all matching rows"),
 });
+nameSchemas({ InvoiceInclude: Input.shape.include.unwrap(), InvoiceSort: InvoiceSort.unwrap() });
 
 /** service.md §4.4, completions §10. */
 export const listInvoices = operation({

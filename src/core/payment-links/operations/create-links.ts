@@ -3,6 +3,7 @@ import { authorOf } from "../../gate/author.ts";
 import { type Face, operation, type RunContext } from "../../gate/operation.ts";
 import type { OutsideDeclaration } from "../../gate/outside-call.ts";
 import { ServiceError } from "../../kernel/error.ts";
+import { nameSchemas } from "../../kernel/wire-types.ts";
 import { confirmReservation, withdrawReservation } from "../issuing/finish-reservation.ts";
 import type { AskedLink, Ineligibility } from "../issuing/locked-book.ts";
 import { type MintOutcome, mintReservation } from "../issuing/mint-links.ts";
@@ -87,6 +88,7 @@ async function linksInOrder({ tx, actor }: RunContext, linkIds: readonly string[
 }
 
 const SingleLink = z.strictObject(LINK_FIELDS);
+nameSchemas({ CreatePaymentLinkRequest: SingleLink });
 
 /** What one link of the input asks for. */
 const askedLink = (link: z.output<typeof SingleLink>): AskedLink => ({
@@ -128,7 +130,7 @@ export const createPaymentLinks = operation(
     sideEffects:
       "Payment links are made at the payment provider, all or none, which anybody who has them can pay; the invoices' open tasks become configured. Nothing is sent to the customers.",
     input: z.strictObject({
-      links: z.array(z.strictObject(LINK_FIELDS)).min(1).max(MAX_LINKS_AT_ONCE).describe("1 to 12 links"),
+      links: z.array(SingleLink).min(1).max(MAX_LINKS_AT_ONCE).describe("1 to 12 links"),
     }),
     output: z.strictObject({ data: z.array(PaymentLink) }),
     asked: ({ links }) => links.map(askedLink),

@@ -10,7 +10,7 @@ import { AmountTotal } from "../../kernel/amount-totals.ts";
 import { notFound, ServiceError } from "../../kernel/error.ts";
 import { money, sum } from "../../kernel/money.ts";
 import { validationFailed } from "../../kernel/validation.ts";
-import { Uuid } from "../../kernel/wire-types.ts";
+import { EXACTLY_ONE, nameSchemas, Uuid } from "../../kernel/wire-types.ts";
 import { type AskedPush, heldPayments, paymentsById, queueHeld } from "../payment-queries.ts";
 import { RECEIPTS_QUEUED } from "../receipts/claimed-push.ts";
 import { PaymentPushStatus } from "../schema.ts";
@@ -21,11 +21,13 @@ export const MAX_PAYMENTS = 100;
 const QueuedReceipts = z.strictObject({
   data: z.array(z.strictObject({ payment_id: Uuid, erp_push_status: PaymentPushStatus })),
 });
+nameSchemas({ QueuedReceipt: QueuedReceipts.shape.data.element });
 
 const input = z.strictObject({
   connection_id: Uuid.optional().describe("Push all that this ERP connection holds"),
   payment_ids: z.array(Uuid).min(1).max(MAX_PAYMENTS).optional().describe("Push these held payments, or none"),
 });
+EXACTLY_ONE.add(input, { of: ["connection_id", "payment_ids"] });
 
 /**
  * Queues held receipts to be pushed to the ERP (completions §5): all of a connection, or those that are named, all or

@@ -6,11 +6,17 @@ import { lockConnection } from "../../erp-access/connection-queries.ts";
 import type { Stamping } from "../../gate/dependencies.ts";
 import { MANAGERS, nowOf, operation, ROUTE_CALLERS } from "../../gate/operation.ts";
 import { notFound, ServiceError } from "../../kernel/error.ts";
-import { Uuid } from "../../kernel/wire-types.ts";
+import { nameSchemas, Uuid } from "../../kernel/wire-types.ts";
 import { insertRun, runInFlight } from "../claim-queries.ts";
 
 /** Published when runs were reserved, so that a process claims them at once and not only at its next poll. */
 export const RUNS_RESERVED = "sync_runs_reserved";
+
+const StartedSync = z.strictObject({
+  sync_run_id: Uuid.describe("Poll it until its status is terminal"),
+  status: z.literal("running").describe("Reserved and dispatched; not yet authenticated"),
+});
+nameSchemas({ StartedSyncStatus: StartedSync.shape.status });
 
 /**
  * service.md §4.6: reserves a run for a worker to claim; its progress shows in the run. Throws `not_found`, `sync_disabled`,
@@ -28,10 +34,7 @@ export const startErpSync = operation({
   scope: null,
   sideEffects: "Starts a pull of the connection's invoices in the background; the automatic schedule is unchanged.",
   input: z.strictObject({ connection_id: Uuid.describe("ERP connection id") }),
-  output: z.strictObject({
-    sync_run_id: Uuid.describe("Poll it until its status is terminal"),
-    status: z.literal("running").describe("Reserved and dispatched; not yet authenticated"),
-  }),
+  output: StartedSync,
   async run({ actor, tx, core, audit, afterCommit }, { connection_id: connectionId }) {
     const { tenantId } = actor;
     const syncRunId = await reserveSyncRun(tx, core, { tenantId, connectionId, trigger: "manual" });
