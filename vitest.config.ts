@@ -16,6 +16,7 @@ const LONG = [
   "demo/*",
   "e2e/first-start",
   "evals/*",
+  "generators/*",
   "jobs/claim-costs",
   "jobs/pull-slots",
   "jobs/push-cut-off",

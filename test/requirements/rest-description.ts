@@ -4,6 +4,8 @@ export default {
   "service.4.2.endpoints": "every endpoint of the table is served with its permission",
   "service.9.description":
     "openapi.json is a valid OpenAPI 3.1 document that tells each operation's permission and side effects",
+  "service.9.generators":
+    "clients that generators make of the description compile under --strict and call the service as they are",
   "service.9.examples": "the examples of the description can occur: sums, states, dates, counts and ids agree",
   "completions.13.described":
     "every operation, parameter, body, header, property and value of openapi.json is described in a sentence",
