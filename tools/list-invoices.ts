@@ -10,5 +10,6 @@ export default tool({
     "Date filters select whole invoices by `collection_due_date`, with what is not due yet: never sum under them but `overdue_outstanding`, which is as aging has it. " +
     "`inactive` does not mean unpaid, nor written off.",
   operation: listInvoices,
+  unlisted: ["collection_updated_since"],
   view: "worklist",
 });

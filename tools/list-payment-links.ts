@@ -8,4 +8,5 @@ export default tool({
     "Payment links, newest first: `amount`, status, and their emails (`email.to`, `email.send_at`). A `failed` one (`email.error` says why) goes out again only " +
     "when the customer's billing email changes or a person schedules it on the link's page; bounces after sending are not known.",
   operation: listPaymentLinks,
+  unlisted: ["updated_since"],
 });

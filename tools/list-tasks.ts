@@ -7,4 +7,5 @@ export default tool({
   description:
     "Tasks of Payment Arrangement, newest first. `open`: the invoice still waits for its first payment link; `configured`: it has one.",
   operation: listTasks,
+  unlisted: ["updated_since"],
 });

@@ -157,7 +157,13 @@ async function pageOf(
   const list = await call(actor, args, { ...request, onPage: (page) => pages.push(page) });
   const page = pages.at(-1);
   if (page === undefined) throw new Error(`${id} names no cursors of its page.`);
-  return { list, page };
+  return { list: withoutPolling(list), page };
+}
+
+/** A list as assistants have it, without `pagination.as_of`: a model, which does not poll, would take it for how old the ERP's figures are. */
+export function withoutPolling(list: ListAnswer): ListAnswer {
+  const { as_of: _, ...pagination } = Object(list.pagination);
+  return { ...list, pagination };
 }
 
 /** Whether a call of the tool would be allowed now; tools/list has these tools only. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { touchMember } from "../../src/store/aging/rollup.ts";
 import { tenantsAt } from "../../src/store/identity/tenant-routes.ts";
 import { anyOf } from "../../src/store/recordset.ts";
 import type { Transaction } from "../../src/store/store.ts";
@@ -82,6 +83,7 @@ export async function eraseInWorkspace(tx: Transaction, { tenantId, email, membe
   await sql`delete from outgoing_mails where tenant_id = ${tenantId} and recipient = ${email}`.execute(tx);
   if (personId === null) return;
   await sql`update members set email = ${erasedEmail(personId)}, name = null ${ofMember("member_id")}`.execute(tx);
+  for (const memberId of memberIds) touchMember(tx, { tenantId, memberId, at: now });
   await sql`update member_identities set subject = identity_id::text, removed_at = coalesce(removed_at, ${now})
     ${ofMember("member_id")}`.execute(tx);
   const about = `{${memberIds.join(",")}}`;

@@ -1,4 +1,5 @@
 import type { Role } from "../../src/core/gate/actor.ts";
+import { touchMember } from "../../src/store/aging/rollup.ts";
 import { addRoutes, tenantsAt } from "../../src/store/identity/tenant-routes.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { MemberRow, PersonRow } from "../../src/store/tables/workspace.ts";
@@ -20,12 +21,16 @@ export async function upsertPerson(
     .returning(["person_id", "email", "name"])
     .executeTakeFirstOrThrow();
   if (row.name !== null)
-    for (const tenantId of await tenantsAt(tx, { kind: "person", key: person.person_id }))
-      await tx
+    for (const tenantId of await tenantsAt(tx, { kind: "person", key: person.person_id })) {
+      const renamed = await tx
         .updateTable("members")
         .set({ name: person.name })
         .where((column) => column.and({ tenant_id: tenantId, person_id: person.person_id }))
+        .where("name", "is distinct from", person.name)
+        .returning("member_id")
         .execute();
+      for (const { member_id: memberId } of renamed) touchMember(tx, { tenantId, memberId, at: row.created_at });
+    }
   return person;
 }
 
@@ -92,6 +97,7 @@ export async function updateMember(
     .set(change)
     .where((column) => column.and({ tenant_id: tenantId, member_id: memberId }))
     .execute();
+  if ("removed_at" in change) touchMember(tx, { tenantId, memberId, at: change.removed_at });
 }
 
 /** The current members of a workspace. */

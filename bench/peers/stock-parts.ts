@@ -160,7 +160,10 @@ async function invoices({ tenantId }: AssistantActor, limit: number): Promise<z.
   const hasMore = found.length > limit && last !== undefined;
   const scope = { operation: "listInvoices", tenantId, query: { order: "desc" } };
   const cursor = hasMore ? sealCursor(secrets, scope, [last.created_at, last.invoice_id]) : null;
-  return { data: rows.map(invoiceOnWire), pagination: { next_cursor: cursor, has_more: hasMore, limit } };
+  return {
+    data: rows.map(invoiceOnWire),
+    pagination: { next_cursor: cursor, has_more: hasMore, limit, as_of: new Date().toISOString() },
+  };
 }
 
 const answer = (output: object) => ({

@@ -1,5 +1,5 @@
 import { CompiledQuery, type Kysely } from "kysely";
-import { keepingAging } from "./aging/rollup.ts";
+import { keepingAging, keepingNames } from "./aging/rollup.ts";
 import { ahead } from "./driver/statements.ts";
 import { plannedAgain } from "./planned-again.ts";
 import { durabilityWarnings } from "./server/durability.ts";
@@ -122,12 +122,12 @@ export class Store {
 
   /** Changes a tenant's rows, and the aging roll-up with them: all of it or nothing. */
   write<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#tenantTransaction({}, tenantId, (tx) => keepingAging(tx, tenantId, work));
+    return this.#tenantTransaction({}, tenantId, (tx) => keepingNames(tx, () => keepingAging(tx, tenantId, work)));
   }
 
   /** The directory: what is of no tenant, and what leads to one. Of tenants' rows only those of one that each statement names. */
   directory<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#transaction({ setting: AS_SYSTEM }, work);
+    return this.#transaction({ setting: AS_SYSTEM }, (tx) => keepingNames(tx, work));
   }
 
   /** Like {@link directory}, for a single statement by key: one round trip, on a connection shared with others. */

@@ -15,6 +15,7 @@ import { BesideTraffic, type Fate, LARGE } from "../support/beside-traffic.ts";
 import { checkAgreement, checkBook, leftHanging, type Outside, sentIn } from "../support/collecting-agreement.ts";
 import { Life } from "../support/collecting-life.ts";
 import { testCore } from "../support/core.ts";
+import { PolledCopy } from "../support/polled-copy.ts";
 import { makeTenant, passAsSynced } from "../support/pulls.ts";
 import { DATASET } from "../support/pushes.ts";
 import { slowSmtpServer } from "../support/slow-smtp-server.ts";
@@ -73,7 +74,7 @@ describe.each(A_STORE)("a service killed while it collects on $name", ({ name, o
   });
 
   it(
-    `agrees with Stripe, the ERP and the mailboxes after one pass, ${rounds} times [completions.5.crash] [completions.6.crash] [completions.7.crash-receipt] [completions.7.crash-mail] [completions.12.crash] [completions.12.crash-withdrawal] [completions.12.crash-by-hand] [completions.7.crash-message]`,
+    `agrees with Stripe, the ERP and the mailboxes after one pass, ${rounds} times [completions.5.crash] [completions.6.crash] [completions.7.crash-receipt] [completions.7.crash-mail] [completions.12.crash] [completions.12.crash-withdrawal] [completions.12.crash-by-hand] [completions.7.crash-message] [completions.13.change-cursor]`,
     async ({ annotate }) => {
       let life = 0;
       let aheadMs = 0;
@@ -113,6 +114,7 @@ describe.each(A_STORE)("a service killed while it collects on $name", ({ name, o
       stripe.control({ mode: "ok", latency_ms: 15 });
 
       const traffic = new BesideTraffic({ erp, stripe, accepted: smtp.accepted, key, connectionId });
+      const copy = new PolledCopy(key);
       const saidSent = new Map<string, number>();
       const cutOff = new Set<number>();
       const outside: Outside = { erp, stripe, accepted: smtp.accepted, saidSent, traffic, cutOff };
@@ -139,6 +141,8 @@ describe.each(A_STORE)("a service killed while it collects on $name", ({ name, o
         }
         service.tell("settle");
         checkAgreement((await service.until("settled")).rows, outside);
+        const { copy: polled, service: served } = await copy.compared(url);
+        expect(polled).toEqual(served);
         if (!isLast) for (let bills = 0; bills < 2; bills += 1) traffic.bill();
         if (kind === "events") await traffic.payUnnoticed();
         if (kind === "messages") {
@@ -148,7 +152,7 @@ describe.each(A_STORE)("a service killed while it collects on $name", ({ name, o
         service.tell("work");
         const end = new AbortController();
         traffic.windsDown = isLast;
-        const running = traffic.run(url, end.signal, hurries);
+        const running = Promise.all([traffic.run(url, end.signal, hurries), copy.follow(url, end.signal)]);
         if (isLast) {
           const timeout = 60_000 + rounds * 2_000;
           await expect.poll(() => traffic.open, { timeout, interval: 50 }).toEqual([]);
@@ -168,12 +172,13 @@ describe.each(A_STORE)("a service killed while it collects on $name", ({ name, o
         await running;
       }
       expect(traffic.complaints).toEqual([]);
+      expect(copy.taken).toBeGreaterThan(0);
       const counts = Object.entries(Object.groupBy(found.flat(), (kind) => kind)).map(
         ([kind, all]) => `${kind} ${all?.length}`,
       );
       const again = smtp.accepted.length - new Set(smtp.accepted.map(({ messageId }) => messageId)).size;
       await annotate(
-        `left hanging by ${life} kills: ${counts.join(", ")}; messages that a server accepted again: ${again} of ${smtp.accepted.length}`,
+        `left hanging by ${life} kills: ${counts.join(", ")}; messages that a server accepted again: ${again} of ${smtp.accepted.length}; rows polled: ${copy.taken}, walks cut off: ${copy.cutOff}`,
       );
       expect(leaving()).toBeGreaterThanOrEqual(rounds / 3);
     },

@@ -2,6 +2,12 @@ import type { Requirements } from "../requirements.ts";
 
 /** Answers a finance person needs, of the lists (completions §10). */
 export default {
+  "completions.13.change-cursor":
+    "polled by `pagination.as_of`, a copy of invoices, payments, links and tasks equals the service's own after any schedule of syncs, payments, workflows and crashes",
+  "completions.13.change-cursor.still":
+    "where nothing that is shown changed, a poll gets nothing, however often rows are written or read again",
+  "completions.13.change-cursor.names":
+    "what shows the name of a member changes with it, and when the member is removed",
   "completions.13.paid-days":
     "pages, files and filters have one date for payments: paid_at as a day of the workspace, ranges include both ends",
   "completions.10.overdue-outstanding":

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
 import { z } from "zod";
 import type { AssistantActor } from "../../src/core/gate/actor.ts";
 import { createMcpServer } from "../../src/mcp/server.ts";
@@ -27,6 +28,10 @@ const SINGLE = ["/v1/erp-connections", "/v1/payments", "/v1/tasks", "/v1/workflo
 
 const Rows = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) });
 const Page = z.looseObject({ pagination: z.looseObject({ next_cursor: z.string() }) });
+
+/** The same body without what only those who poll are told. */
+const asAssistantsRead = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body, (name, value) => (name === "pagination" ? { ...value, as_of: undefined } : value)));
 
 describe.each(A_STORE)("both routes on $name", ({ open }) => {
   const opened = useStore(open);
@@ -131,8 +136,8 @@ describe.each(A_STORE)("both routes on $name", ({ open }) => {
     const args = resolved(given);
     const [system, assistant] = [await overRest(path, args), await overMcp(tool, args)];
     expect({ status: system.status, isError: assistant.isError }).toEqual({ status: 200, isError: false });
-    expect(assistant.data).toEqual(system.body);
-    expect(JSON.parse(assistant.text)).toEqual(system.body);
+    expect(assistant.data).toEqual(asAssistantsRead(system.body));
+    expect(JSON.parse(assistant.text)).toEqual(assistant.data);
   });
 
   it.each(calls)("$tool takes $given as hosts write it, and $path does not [completions.3.sent]", async (call) => {
@@ -142,7 +147,7 @@ describe.each(A_STORE)("both routes on $name", ({ open }) => {
     const sent = Object.entries(args).map(([name, value]) => [name, `${value}`]);
     for (const empty of [null, ""]) {
       const filled = Object.fromEntries([...left.map((name) => [name, empty]), ...sent]);
-      expect((await overMcp(call.tool, filled)).data).toEqual((await overRest(call.path, args)).body);
+      expect((await overMcp(call.tool, filled)).data).toEqual(asAssistantsRead((await overRest(call.path, args)).body));
     }
     if (left.includes("limit")) expect((await overRest(call.path, { ...args, limit: "" })).status).toBe(400);
   });
@@ -158,7 +163,7 @@ describe.each(A_STORE)("both routes on $name", ({ open }) => {
     for (const { tool, path } of READS.filter((read) => /^list_/.test(read.tool) && read.tool !== "list_tasks")) {
       const first = Page.parse((await overRest(path, { limit: 1 })).body);
       const next = { limit: 1, cursor: first.pagination.next_cursor };
-      expect((await overMcp(tool, next)).data, tool).toEqual((await overRest(path, next)).body);
+      expect((await overMcp(tool, next)).data, tool).toEqual(asAssistantsRead((await overRest(path, next)).body));
     }
   });
 

@@ -17,6 +17,7 @@ const Page = z.looseObject({
     next_cursor: z.string().nullable(),
     has_more: z.boolean(),
     limit: z.int(),
+    as_of: z.iso.datetime(),
     total_count: z.int().optional(),
   }),
 });

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { DEBT_COLUMNS } from "../../store/aging/counted-debts.ts";
 import { customerKey as keyOf, type SqlPart } from "../../store/aging/rollup-parts.ts";
+import { isLiveLink } from "../../store/live-links.ts";
 import { columns } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import { isLiveLink } from "../payment-links/link-queries.ts";
 import {
   type AgingInstallmentRecord,
   type AgingList,

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { ROLLUP_DAY } from "../../store/aging/rollup-version.ts";
+import { readUpToOf } from "../../store/change-stamps.ts";
 import { preparedStatement } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import { UNKNOWN_CURRENCY } from "./buckets.ts";
@@ -9,6 +10,8 @@ interface AgingWorkspace {
   timezone: string;
   /** The day of its roll-up; null before one is built. */
   as_of: string | null;
+  /** The instant before which every change is in what is read (completions §13). */
+  read_up_to: string;
   /** Currencies of its invoices that are not retired, in order of code. */
   currencies: string[];
   /** When a record last changed; null without records. */
@@ -29,6 +32,7 @@ const WORKSPACE = preparedStatement<{ tenantId: string }, AgingWorkspace>((db, v
     )
     select timezone,
       (select ${ROLLUP_DAY} from aging_state where tenant_id = ${tenantId}) as as_of,
+      ${readUpToOf(tenantId)} as read_up_to,
       array(
         select currency from found where currency is not null
         union all

@@ -23,9 +23,10 @@ export async function openReport(context: RunContext, operation: string, input: 
   assertIncluded(input);
   const { cursor, ...unchanged } = input;
   const scope: CursorScope = { operation, tenantId: actor.tenantId, query: unchanged };
-  const [cursorRevision, ...place] = cursor === undefined ? [] : openCursor(core.secrets, scope, cursor);
+  const [cursorRevision, walkedAt, ...place] = cursor === undefined ? [] : openCursor(core.secrets, scope, cursor);
 
   const workspace = await agingWorkspace(tx, actor.tenantId);
+  const asOf = walkedAt ?? workspace.read_up_to;
   const reportDate = businessDate(new Date(now), workspace.timezone);
   assertOfToday(context, { today: reportDate, asOf: workspace.as_of });
   return {
@@ -56,13 +57,14 @@ export async function openReport(context: RunContext, operation: string, input: 
     page<Row>(list: AgingList<Row>, placeOf: (row: Row) => readonly string[]) {
       const rows = list.rows.slice(0, input.limit);
       const revision = revisionOf(reportDate, list.totals);
-      const cursorAfter = cursorsAfter(context, scope, { rows, placeOf: (row) => [revision, ...placeOf(row)] });
+      const cursorAfter = cursorsAfter(context, scope, { rows, placeOf: (row) => [revision, asOf, ...placeOf(row)] });
       return {
         rows,
         pagination: {
           total_count: list.rowCount,
           limit: input.limit,
           next_cursor: list.rows.length > input.limit ? cursorAfter(input.limit - 1) : null,
+          as_of: asOf,
         },
       };
     },

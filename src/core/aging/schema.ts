@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ReadUpTo } from "../gate/pagination.ts";
 import { Nearest } from "../gate/search-queries.ts";
 import { NotCollectibleReason } from "../invoices/schema.ts";
 import {
@@ -97,19 +98,19 @@ export const InstallmentAgingRow = z.strictObject({
   invoice_installment_count: Count.describe("All the invoice has, paid ones too"),
   amount: MoneyString.describe("The same as `outstanding`"),
   outstanding: MoneyString.describe("Still to collect"),
-  available_amount: MoneyString.describe("Less its active payment links"),
+  available_amount: MoneyString.describe("Less its active links"),
   currency: Currency,
   due_date: PlainDate.nullable(),
   days_overdue: z.int().nullable().describe("Negative before the due date"),
   bucket: AgingBucket,
-  collectible: z.boolean().describe("Whether the service can act on it"),
+  collectible: z.boolean().describe("The service can act on it"),
   not_collectible_reason: NotCollectibleReason.nullable().describe("The first that holds"),
   not_collectible_reasons: z.array(NotCollectibleReason).describe("All that hold").register(SKETCHED, {}),
   as_of: AsOf,
   paid_installments: PaidInstallments,
   expected_date: PlainDate.nullable()
     .optional()
-    .describe("Due date + median days late; null below 3 payments or when past"),
+    .describe("Due date + median days late; null below 3 payments, or past"),
   past_expected: z.boolean().optional().describe("That day is past"),
 });
 
@@ -117,6 +118,7 @@ const AgingPagination = z.strictObject({
   total_count: Count.describe("Rows on all pages").register(SPELLINGS, {}),
   limit: Count,
   next_cursor: z.string().nullable(),
+  as_of: ReadUpTo,
 });
 
 /** service.md §4.10 rules 5 and 6. */

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { z } from "zod";
+import { isLiveLink } from "../../store/live-links.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { scheduledMessages } from "../payment-links/emails/link-email-queries.ts";
-import { isLiveLink } from "../payment-links/link-queries.ts";
 
 /** What a connection brought in or has to be told, and what is still there once it is disconnected. */
 export const Remains = z.strictObject({

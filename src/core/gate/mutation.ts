@@ -1,3 +1,4 @@
+import { sayInstant } from "../../store/aging/rollup.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { AnyActor, Scope } from "./actor.ts";
 import { recordDone } from "./audit.ts";
@@ -36,10 +37,12 @@ export async function transact<A extends AnyActor, T>(
   const attempt = (tx: Transaction): Promise<T> => {
     let object: AuditedObject | null | undefined;
     afterwards = [];
+    const now = nowOf(core);
+    sayInstant(tx, now);
     return work({
       actor,
       tx,
-      now: nowOf(core),
+      now,
       core,
       requestId,
       audit(changed) {

@@ -1,10 +1,14 @@
 import type { SelectQueryBuilder } from "kysely";
 import { z } from "zod";
+import { readUpTo } from "../../store/change-stamps.ts";
 import { prepared } from "../../store/driver/statements.ts";
 import { countRows, type KeysetColumns, type Position, rowsAfter } from "../../store/keyset.ts";
-import { Count, nameSchemas } from "../kernel/wire-types.ts";
+import { Count, Instant, nameSchemas } from "../kernel/wire-types.ts";
 import { cursorsAfter, invalidCursor, openCursor } from "./cursor.ts";
 import type { RunContext } from "./operation.ts";
+
+/** completions §13: the same on every page of a walk. */
+export const ReadUpTo = Instant.describe("All changes before it are in the list: hand it in as the next `…_since`");
 
 /** service.md §2.7. */
 export const Pagination = z.strictObject({
@@ -12,6 +16,7 @@ export const Pagination = z.strictObject({
   has_more: z.boolean(),
   limit: Count,
   total_count: Count.optional(),
+  as_of: ReadUpTo,
 });
 nameSchemas({ Pagination });
 
@@ -64,6 +69,7 @@ export async function listPage<
   const { tenantId } = actor;
   const scope = { operation, tenantId, query: { ...filters, order } };
   const position = cursor === undefined ? null : positionOf(openCursor(core.secrets, scope, cursor));
+  const asOf = position?.asOf ?? (await readUpTo(tx, tenantId));
   const isSorted = few !== undefined && (position?.isSorted ?? (await few.test()));
 
   const fetch = isSorted ? few.all : undefined;
@@ -72,10 +78,10 @@ export async function listPage<
   const hasOnePlan = Object.values(filters).every((filter) => filter === undefined);
   const { rows: found } = await tx.executeQuery(hasOnePlan ? prepared(statement) : statement);
   const rows = found.slice(0, limit);
-  const placeOf = (row: Row): string[] => [row.created_at, idOf(row), ...(isSorted ? [SORTED] : [])];
+  const placeOf = (row: Row): string[] => [row.created_at, idOf(row), asOf, ...(isSorted ? [SORTED] : [])];
   const cursorAfter = cursorsAfter(context, scope, { rows, placeOf });
   const hasMore = found.length > limit;
-  const pagination = { next_cursor: hasMore ? cursorAfter(limit - 1) : null, has_more: hasMore, limit };
+  const pagination = { next_cursor: hasMore ? cursorAfter(limit - 1) : null, has_more: hasMore, limit, as_of: asOf };
   if (!includeTotal) return { rows, pagination };
   if (totals !== undefined) return withTotals({ rows, pagination }, await totals());
   return { rows, pagination: { ...pagination, total_count: await countRows(tx, query) } };
@@ -90,7 +96,7 @@ export function withTotals<Row, Total extends { count: number }>(
   return { rows, pagination: { ...pagination, total_count: count }, totals };
 }
 
-function positionOf([createdAt, id, ...rest]: string[]): Position & { isSorted: boolean } {
-  if (createdAt === undefined || id === undefined) throw invalidCursor();
-  return { createdAt, id, isSorted: rest.includes(SORTED) };
+function positionOf([createdAt, id, asOf, ...rest]: string[]): Position & { asOf: string; isSorted: boolean } {
+  if (createdAt === undefined || id === undefined || asOf === undefined) throw invalidCursor();
+  return { createdAt, id, asOf, isSorted: rest.includes(SORTED) };
 }

@@ -1,3 +1,4 @@
+import { sayInstant } from "../../store/aging/rollup.ts";
 import type { Shards } from "../../store/shards.ts";
 import type { Transaction } from "../../store/store.ts";
 import { isStoreUnavailable } from "../../store/unavailable.ts";
@@ -133,7 +134,12 @@ function inEach<A extends readonly unknown[], T>({ name, find, run }: InEach<A, 
   return async (core: Core, ...input: A): Promise<T[]> => {
     const done: T[] = [];
     for (const tenantId of await look(core, ...input)) {
-      const attempt = () => core.store.write(tenantId, (tx) => run({ tx, core, tenantId, now: nowOf(core) }, ...input));
+      const attempt = () =>
+        core.store.write(tenantId, (tx) => {
+          const now = nowOf(core);
+          sayInstant(tx, now);
+          return run({ tx, core, tenantId, now }, ...input);
+        });
       try {
         done.push(await committed(attempt));
       } catch (error) {

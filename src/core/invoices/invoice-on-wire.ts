@@ -41,6 +41,7 @@ export function invoiceOnWire(row: InvoiceRecord): z.output<typeof Invoice> {
     connection_id: row.connection_id,
     created_at: row.created_at,
     updated_at: row.updated_at,
+    collection_updated_at: row.collection_updated_at,
     has_active_payment_link: row.has_active_payment_link,
     ...(row.payment_terms === null ? {} : { payment_terms: row.payment_terms }),
   };

@@ -1,9 +1,10 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
+import { changedSince } from "../../store/change-stamps.ts";
+import { availableOf } from "../../store/live-links.ts";
 import type { Tables } from "../../store/tables/index.ts";
 import { hasText } from "../gate/search-queries.ts";
 import { ifGiven } from "../kernel/filter-conditions.ts";
 import { isShownLink } from "../payment-links/link-queries.ts";
-import { availableOf } from "./available-queries.ts";
 import type { InvoiceFilters } from "./list-filters.ts";
 
 /** Conditions of the filters that are given; `overdue` is as of the roll-up's day. */
@@ -18,6 +19,9 @@ export function invoiceConditions(
     ...ifGiven(filters.invoice_number, (number) => eb("invoices.invoice_number", "=", number)),
     ...ifGiven(filters.connection_id, (id) => eb("invoices.connection_id", "=", id)),
     ...ifGiven(filters.updated_since, (instant) => eb("invoices.updated_at", ">=", instant)),
+    ...ifGiven(filters.collection_updated_since, (instant) =>
+      changedSince(tenantId, "invoice", "invoices.invoice_id", instant),
+    ),
     ...ifGiven(filters.customer_id, (id) => eb("invoices.customer_id", "=", id)),
     ...ifGiven(filters.erp_push_state, (state) =>
       state === "held" ? eb("invoices.has_held_payment", "=", true) : eb("invoices.erp_push_state", "=", state),

@@ -22,6 +22,7 @@ export const INVOICE_FILTERS = {
   invoice_number: ExactNumber.optional(),
   connection_id: Uuid.optional().describe("ERP connection"),
   updated_since: InstantOrDay.optional().describe("Inclusive; a day starts in the workspace's timezone"),
+  collection_updated_since: InstantOrDay.optional().describe("Inclusive, by `collection_updated_at`"),
   customer_id: Uuid.optional().describe("`customer.id` of an invoice"),
   erp_push_state: z
     .enum(["held", ...ErpPushState.options])

@@ -1,11 +1,11 @@
 import { type InferResult, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import { overdueOf } from "../../store/aging/overdue-outstanding.ts";
+import { changedAt } from "../../store/change-stamps.ts";
+import { availableOf, isLiveLink } from "../../store/live-links.ts";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { InstallmentRow } from "../../store/tables/invoices.ts";
-import { isLiveLink } from "../payment-links/link-queries.ts";
-import { availableOf } from "./available-queries.ts";
 import { lastSyncedAt } from "./last-synced-queries.ts";
 import { invoiceConditions } from "./list-filter-queries.ts";
 import type { InvoiceFilters } from "./list-filters.ts";
@@ -65,6 +65,7 @@ function invoices(tx: Transaction, { tenantId, today }: InvoiceScope) {
       "invoices.payment_terms",
       lastSyncedAt("invoices", tenantId).as("last_synced_at"),
     ])
+    .select(changedAt(tenantId, "invoice", "invoices.invoice_id", "invoices.created_at").as("collection_updated_at"))
     .select(overdueOf("invoices", { tenantId, today }).as("overdue_outstanding"))
     .select(sql<string>`${availableOf("invoices", tenantId)}::text`.as("available_amount"))
     .where("invoices.tenant_id", "=", tenantId);

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { z } from "zod";
+import { readUpTo } from "../../store/change-stamps.ts";
 import { cursorsAfter, invalidCursor, openCursor } from "../gate/cursor.ts";
 import type { ListedPage } from "../gate/pagination.ts";
 import { ranksByMoney } from "../gate/ranking.ts";
@@ -70,7 +71,8 @@ export async function rankedPage(
   const { tenantId } = actor;
   const scope = { operation, tenantId, query };
   const stretches = STRETCHES[sort];
-  const [began = "0", ...place] = cursor === undefined ? [] : openCursor(core.secrets, scope, cursor);
+  const [began = "0", asOf = await readUpTo(tx, tenantId), ...place] =
+    cursor === undefined ? [] : openCursor(core.secrets, scope, cursor);
   let at = Number(began);
   if (stretches[at] === undefined) throw invalidCursor();
 
@@ -87,7 +89,7 @@ export async function rankedPage(
     at += 1;
   }
   const page = found.slice(0, limit);
-  const placeOf = (one: (typeof found)[number]): string[] => [String(one.at), ...one.row.place];
+  const placeOf = (one: (typeof found)[number]): string[] => [String(one.at), asOf, ...one.row.place];
   const cursorAfter = cursorsAfter(context, scope, { rows: page, placeOf });
   const hasMore = found.length > limit;
   return {
@@ -96,6 +98,7 @@ export async function rankedPage(
       next_cursor: hasMore ? cursorAfter(limit - 1) : null,
       has_more: hasMore,
       limit,
+      as_of: asOf,
     },
   };
 }

@@ -1,4 +1,6 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
+import { touchShown } from "../../store/aging/rollup.ts";
+import { isLiveLink } from "../../store/live-links.ts";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { InvoiceRow } from "../../store/tables/invoices.ts";
@@ -100,6 +102,11 @@ export async function lockActiveLinksBy(tx: Transaction, tenantId: string, integ
 }
 
 export async function insertLinks(tx: Transaction, rows: readonly Insertable<PaymentLinkRow>[]) {
+  touchShown(
+    tx,
+    "invoices",
+    rows.map((row) => row.invoice_id),
+  );
   await tx
     .insertInto("payment_links")
     .values([...rows])
@@ -112,6 +119,7 @@ export async function updateLink(
   linkId: string,
   set: Partial<Omit<StoredLink, "tenant_id" | "payment_link_id">>,
 ) {
+  touchShown(tx, "links", [linkId]);
   await tx
     .updateTable("payment_links")
     .set(set)
@@ -156,12 +164,6 @@ export const SHOWN_STATES = ["active", "paid", "deactivated"] as const;
 /** Whether a payment link, by its table's name in the query, is in one of these. */
 export const isShownLink = (table: string): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(`${table}.state`)} in (${sql.join(SHOWN_STATES.map((state) => sql.lit(state)))})`;
-
-/** Whether a payment link, by its table's name in the query, takes of what is available: made or being made, and not paid. */
-export function isLiveLink(table: string) {
-  const column = (name: string) => sql.ref(`${table}.${name}`);
-  return sql<boolean>`${column("state")} in ('reserved', 'active') and ${column("paid_at")} is null`;
-}
 
 /** What a link needs to know of its invoice. */
 export type LinkedInvoice = Pick<InvoiceRow, "invoice_id" | "invoice_number" | "currency">;

@@ -1,5 +1,7 @@
-import { type InferResult, sql } from "kysely";
+import type { InferResult } from "kysely";
 import type { z } from "zod";
+import { stampSoFar } from "../../store/aging/rollup.ts";
+import { changedAt, changedSince, creatorName } from "../../store/change-stamps.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentLinkRow } from "../../store/tables/payment-links.ts";
 import { hasText } from "../gate/search-queries.ts";
@@ -23,6 +25,7 @@ export const LINK_FILTERS = {
   email_send_from: InstantOrDay.optional().describe("Inclusive, by email.send_at; instant, or day in the workspace"),
   email_send_before: InstantOrDay.optional().describe("Exclusive"),
   created_since: InstantOrDay.optional().describe("Inclusive"),
+  updated_since: InstantOrDay.optional().describe("Inclusive, by `updated_at`"),
 };
 
 type LinkFilters = InInstants<z.output<z.ZodObject<typeof LINK_FILTERS>>>;
@@ -57,6 +60,9 @@ function links(tx: Transaction, tenantId: string) {
       "invoices.customer_email",
       "invoices.customer_name",
     ])
+    .select(
+      changedAt(tenantId, "payment_link", "payment_links.payment_link_id", "payment_links.created_at").as("updated_at"),
+    )
     .select(creatorName(tenantId).as("created_by_name"))
     .select([
       "link_emails.status as email_status",
@@ -71,15 +77,6 @@ function links(tx: Transaction, tenantId: string) {
     .where("payment_links.state", "in", SHOWN_STATES);
 }
 
-/** The key's, the workflow's or the member's; a member without a name goes by their email address. */
-const creatorName = (tenantId: string) => sql<string | null>`case payment_links.created_by_kind
-  when 'api_key' then (select key.name from api_keys as key
-    where key.tenant_id = ${tenantId} and key.key_id = payment_links.created_by_id)
-  when 'workflow' then (select workflow.name from workflows as workflow
-    where workflow.tenant_id = ${tenantId} and workflow.workflow_id = payment_links.created_by_id)
-  else (select coalesce(member.name, member.email) from members as member
-    where member.tenant_id = ${tenantId} and member.member_id = payment_links.created_by_id) end`;
-
 /** The tenant's links that match every filter given (completions §5), unordered. */
 export function matchingLinks(tx: Transaction, tenantId: string, filters: LinkFilters) {
   return links(tx, tenantId).where((eb) =>
@@ -93,12 +90,16 @@ export function matchingLinks(tx: Transaction, tenantId: string, filters: LinkFi
       ...ifGiven(filters.email_send_from, (instant) => eb("link_emails.send_at", ">=", instant)),
       ...ifGiven(filters.email_send_before, (instant) => eb("link_emails.send_at", "<", instant)),
       ...ifGiven(filters.created_since, (instant) => eb("payment_links.created_at", ">=", instant)),
+      ...ifGiven(filters.updated_since, (instant) =>
+        changedSince(tenantId, "payment_link", "payment_links.payment_link_id", instant),
+      ),
     ]),
   );
 }
 
-/** Some links by id. */
-export function linksById(tx: Transaction, tenantId: string, linkIds: readonly string[]) {
+/** Some links by id, as they are once the transaction is committed. */
+export async function linksById(tx: Transaction, tenantId: string, linkIds: readonly string[]) {
+  await stampSoFar(tx, tenantId);
   return links(tx, tenantId)
     .where("payment_links.payment_link_id", "in", [...linkIds])
     .execute();
@@ -121,6 +122,7 @@ export function linkOnWire(row: LinkRecord) {
     status: PaymentLinkStatus.parse(row.state),
     email: emailOf(row),
     created_at: row.created_at,
+    updated_at: row.updated_at,
     created_by: { kind: row.created_by_kind, id: row.created_by_id, name: row.created_by_name },
     paid_at: row.paid_at,
     deactivated_at: row.deactivated_at,

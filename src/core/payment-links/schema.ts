@@ -30,6 +30,7 @@ export const PaymentLink = z.strictObject({
   status: PaymentLinkStatus.describe("`paid` and `deactivated` are final").register(SPELLINGS, {}),
   email: Email.nullable().describe("By workflows only").register(SPELLINGS, {}),
   created_at: Instant,
+  updated_at: Instant,
   created_by: z.strictObject({
     kind: z.enum(["api_key", "member", "workflow"]),
     id: Uuid,

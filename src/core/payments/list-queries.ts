@@ -1,5 +1,6 @@
 import type { InferResult } from "kysely";
 import { z } from "zod";
+import { changedAt, changedSince } from "../../store/change-stamps.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentRow } from "../../store/tables/payments.ts";
 import { hasText } from "../gate/search-queries.ts";
@@ -12,6 +13,7 @@ import { PaymentPushStatus } from "./schema.ts";
 export const PAYMENT_FILTERS = {
   confirmed_since: InstantOrDay.optional().describe("Inclusive; a day starts in the workspace's timezone"),
   confirmed_before: InstantOrDay.optional().describe("Exclusive"),
+  updated_since: InstantOrDay.optional().describe("Inclusive, by `updated_at`"),
   paid_from: PlainDate.optional().describe("First day, by `paid_at`"),
   paid_to: PlainDate.optional().describe("Last day"),
   search: Search,
@@ -57,12 +59,16 @@ export function matchingPayments(tx: Transaction, tenantId: string, filters: Pay
       "invoices.customer_number",
       "invoices.customer_name",
     ])
+    .select(changedAt(tenantId, "payment", "payments.payment_id", "payments.created_at").as("updated_at"))
     .where("payments.tenant_id", "=", tenantId)
     .where("payments.payment_link_id", "is not", null)
     .where((eb) =>
       eb.and([
         ...ifGiven(filters.confirmed_since, (instant) => eb("payments.confirmed_at", ">=", instant)),
         ...ifGiven(filters.confirmed_before, (instant) => eb("payments.confirmed_at", "<", instant)),
+        ...ifGiven(filters.updated_since, (instant) =>
+          changedSince(tenantId, "payment", "payments.payment_id", instant),
+        ),
         ...ifGiven(filters.paid_from, (instant) => eb("payments.paid_at", ">=", instant)),
         ...ifGiven(filters.paid_before, (instant) => eb("payments.paid_at", "<", instant)),
         ...ifGiven(filters.search, (text) => hasText("invoices.search_text", text)),

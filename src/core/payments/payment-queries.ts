@@ -1,5 +1,5 @@
 import { type InferResult, type Insertable, sql, type Updateable } from "kysely";
-import { stampPayments } from "../../store/aging/rollup.ts";
+import { stampPayments, touchShown } from "../../store/aging/rollup.ts";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
@@ -43,6 +43,7 @@ export async function updatePayment(
   { tenant_id, payment_id }: Pick<PaymentRow, "tenant_id" | "payment_id">,
   set: Updateable<PaymentRow>,
 ) {
+  touchShown(tx, "payments", [payment_id]);
   await tx
     .updateTable("payments")
     .set(set)
@@ -96,6 +97,7 @@ export async function queueHeld(
   paymentIds: readonly string[],
   now: string,
 ): Promise<ReadonlySet<string>> {
+  touchShown(tx, "payments", paymentIds);
   const rows = await tx
     .updateTable("payments")
     .set({ erp_push_status: "pending", next_attempt_at: now, push_put_off: false })
@@ -122,6 +124,7 @@ export async function invoicesWithWaitingPush(tx: Transaction, tenantId: string,
  * stays posted. How many there were.
  */
 export async function queueWaiting(tx: Transaction, tenantId: string, invoiceIds: readonly string[], now: string) {
+  touchShown(tx, "invoices", invoiceIds);
   const result = await tx
     .updateTable("payments")
     .set({

@@ -21,6 +21,7 @@ export const Payment = z.strictObject({
   erp_push_attempted_at: Instant.nullable(),
   erp_receipt_number: z.string().nullable(),
   created_at: Instant,
+  updated_at: Instant,
   // What these mean stands in the words of listPayments: a description each would cost every conversation.
   paid_at: Instant,
   refunded_minor: Count,

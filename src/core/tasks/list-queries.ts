@@ -1,3 +1,4 @@
+import { changedAt, changedSince } from "../../store/change-stamps.ts";
 import type { Transaction } from "../../store/store.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
 import type { TaskFilters } from "./list-filters.ts";
@@ -29,9 +30,11 @@ export function matchingTasks(tx: Transaction, tenantId: string, filters: TaskFi
     "tasks.configured_at",
     "tasks.dismissed_at",
     "tasks.created_at",
+    changedAt(tenantId, "task", "tasks.task_id", "tasks.created_at").as("updated_at"),
   ]);
   if (filters.invoice_id !== undefined) query = query.where("tasks.invoice_id", "=", filters.invoice_id);
   if (filters.state !== undefined) query = query.where("tasks.state", "=", filters.state);
   if (filters.type !== undefined) query = query.where("tasks.type", "=", filters.type);
-  return query;
+  const { updated_since: since } = filters;
+  return since === undefined ? query : query.where(changedSince(tenantId, "task", "tasks.task_id", since));
 }

@@ -20,6 +20,7 @@ export const Task = z.strictObject({
   configured_at: Instant.nullable().describe("First payment link"),
   dismissed_at: Instant.nullable(),
   created_at: Instant,
+  updated_at: Instant,
 });
 
 nameSchemas({ Task, TaskState, TaskType });

@@ -1,3 +1,4 @@
+import { touchShown } from "../../store/aging/rollup.ts";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { TaskRow } from "../../store/tables/workflows.ts";
@@ -6,6 +7,7 @@ import { type Core, nowOf } from "../gate/dependencies.ts";
 /** Ends every task of some invoices that has not ended so: `not_needed` (service.md §3.4). */
 export async function endTasks(tx: Transaction, tenantId: string, invoiceIds: readonly string[]): Promise<void> {
   if (invoiceIds.length === 0) return;
+  touchShown(tx, "invoices", invoiceIds);
   await tx
     .updateTable("tasks")
     .set({ state: "not_needed" })
@@ -27,6 +29,7 @@ export async function hasStandingTask(tx: Transaction, tenantId: string, invoice
 }
 
 export async function insertTask(tx: Transaction, row: TaskRow): Promise<void> {
+  touchShown(tx, "invoices", [row.invoice_id]);
   await tx.insertInto("tasks").values(row).execute();
 }
 
@@ -46,6 +49,7 @@ export async function configureTask(
   core: Pick<Core, "clock">,
   { tenantId, invoiceId }: { tenantId: string; invoiceId: string },
 ): Promise<void> {
+  touchShown(tx, "invoices", [invoiceId]);
   await tx
     .updateTable("tasks")
     .set({ state: "configured", configured_at: nowOf(core) })
@@ -54,9 +58,11 @@ export async function configureTask(
 }
 
 export async function markDismissed(tx: Transaction, tenantId: string, taskId: string, at: string): Promise<void> {
-  await tx
+  const { invoice_id: invoiceId } = await tx
     .updateTable("tasks")
     .set({ state: "dismissed", dismissed_at: at })
     .where((column) => column.and({ tenant_id: tenantId, task_id: taskId }))
-    .execute();
+    .returning("invoice_id")
+    .executeTakeFirstOrThrow();
+  touchShown(tx, "invoices", [invoiceId]);
 }

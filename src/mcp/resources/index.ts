@@ -1,3 +1,4 @@
+import { withoutPolling } from "../../../tools/tool.ts";
 import { UNASSIGNED } from "../../core/aging/buckets.ts";
 import { listAgingInstallments } from "../../core/aging/operations/list-aging-installments.ts";
 import type { Actor } from "../../core/gate/actor.ts";
@@ -84,7 +85,7 @@ const CUSTOMER_AGING: ResourceTemplate = {
   async read({ customer_key = "" }, call) {
     const report = await call(listAgingInstallments, { customer_key });
     if (report.data.length === 0) await assertKnown(customer_key, call);
-    return report;
+    return withoutPolling(report);
   },
 };
 

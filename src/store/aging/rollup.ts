@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { type Changed, NEXT_STAMP, stampChanged, stampNamed } from "../change-stamps.ts";
 import { addStamped, moveUp, newestOf, type Stamps } from "../stamps.ts";
 import type { Transaction } from "../tables/index.ts";
 import { fillRollup } from "./build.ts";
@@ -12,6 +13,9 @@ interface Touched {
   readonly invoices: Set<string>;
   readonly customers: Set<string>;
   readonly stamps: Stamps;
+  readonly changed: Changed;
+  /** The instant of what it does; unknown where nobody said. */
+  at?: string;
 }
 
 const touchedBy = new WeakMap<Transaction, Touched>();
@@ -24,8 +28,11 @@ const BATCH = 2_000;
  * roll-up is recomputed when the transaction ends.
  */
 export function touchInvoices(tx: Transaction, invoiceIds: Iterable<string>): void {
-  const { invoices } = touched(tx);
-  for (const id of invoiceIds) invoices.add(id);
+  const { invoices, changed } = touched(tx);
+  for (const id of invoiceIds) {
+    invoices.add(id);
+    changed.invoices.add(id);
+  }
 }
 
 /** The same for names and numbers of customers. */
@@ -35,16 +42,33 @@ export function touchCustomers(tx: Transaction, customerIds: Iterable<string>): 
 }
 
 /**
+ * Notes that a transaction writes what callers see of some payments, links (their emails too) or of what hangs on invoices, such
+ * as tasks. Every writer of a column that is shown must call it, and {@link touchInvoices} does: it moves their `updated_at`.
+ */
+export function touchShown(tx: Transaction, kind: keyof Changed, ids: Iterable<string>): void {
+  const { changed } = touched(tx);
+  for (const id of ids) changed[kind].add(id);
+}
+
+/** Says when the work of a transaction is done, by the service's clock: what it changes is stamped so, or later. */
+export function sayInstant(tx: Transaction, at: string): void {
+  const found = touchedBy.get(tx);
+  if (found !== undefined) found.at = at;
+}
+
+/**
  * Notes the instant that a transaction gives invoices as `updated_at`. Every writer of that column must call it: transactions
  * with later instants may commit first, and then these instants are moved up to theirs.
  */
 export function stampInvoices(tx: Transaction, invoiceIds: readonly string[], at: string): void {
   addStamped(touched(tx).stamps.invoices, at, invoiceIds);
+  touchShown(tx, "invoices", invoiceIds);
 }
 
 /** The same for `confirmed_at` of payments. */
 export function stampPayments(tx: Transaction, paymentIds: readonly string[], at: string): void {
   addStamped(touched(tx).stamps.payments, at, paymentIds);
+  touchShown(tx, "payments", paymentIds);
 }
 
 function touched(tx: Transaction): Touched {
@@ -64,11 +88,13 @@ export async function keepingAging<T>(
 ): Promise<T> {
   const stamps: Stamps = { invoices: new Map(), payments: new Map() };
   const [invoices, customers] = [new Set<string>(), new Set<string>()];
-  touchedBy.set(tx, { invoices, customers, stamps });
+  const changed: Changed = { invoices: new Set(), payments: new Set(), links: new Set() };
+  const noted: Touched = { invoices, customers, stamps, changed };
+  touchedBy.set(tx, noted);
   const result = await work(tx);
-  const newest = newestOf(stamps);
-  if (invoices.size === 0 && customers.size === 0 && newest === undefined) return result;
-  const day = newest === undefined ? await lockRollup(tx, tenantId) : await lockAndStamp(tx, tenantId, stamps, newest);
+  const isStale = invoices.size + customers.size > 0;
+  if (!isStale && !hasChanged(changed)) return result;
+  const day = hasChanged(changed) ? await lockAndStamp(tx, tenantId, noted) : await lockRollup(tx, tenantId);
   // Not built yet: building it waits for this transaction, and reads what it wrote.
   if (day === null) return result;
   const ids = [...invoices];
@@ -100,17 +126,76 @@ export async function lockRollup(tx: Transaction, tenantId: string): Promise<str
   return day;
 }
 
-/** The same for a transaction that wrote instants which callers poll by: they become no older than committed ones. */
-async function lockAndStamp(tx: Transaction, tenantId: string, stamps: Stamps, newest: string): Promise<string | null> {
+/** The same for a transaction that changed what callers poll for: its instants become later than all committed ones. */
+async function lockAndStamp(
+  tx: Transaction,
+  tenantId: string,
+  { stamps, changed, at }: Pick<Touched, "stamps" | "changed" | "at">,
+): Promise<string | null> {
+  const newest = [newestOf(stamps), at]
+    .filter((one) => one !== undefined)
+    .sort()
+    .at(-1);
+  const state = await lockStamp(tx, tenantId, newest ?? EARLIEST);
+  await moveUp(tx, tenantId, stamps, state.stamped_at);
+  await stampChanged(tx, tenantId, changed, state.stamped_at);
+  return state.as_of;
+}
+
+/**
+ * Stamps what a transaction has changed before its end, for an answer that says when. It holds the roll-up's lock from here on: only
+ * what nobody else waits in comes after it, such as the audit entry. Nothing in a transaction that only reads.
+ */
+export async function stampSoFar(tx: Transaction, tenantId: string): Promise<void> {
+  const noted = touchedBy.get(tx);
+  if (noted === undefined || !hasChanged(noted.changed)) return;
+  await lockAndStamp(tx, tenantId, noted);
+  const { changed, stamps } = noted;
+  for (const kind of [changed.invoices, changed.payments, changed.links, stamps.invoices, stamps.payments])
+    kind.clear();
+}
+
+const hasChanged = ({ invoices, payments, links }: Changed): boolean => invoices.size + payments.size + links.size > 0;
+
+/** For work without an instant of its own, in a workspace where nothing was stamped yet. */
+const EARLIEST = "1970-01-01T00:00:00.000Z";
+
+/** A millisecond after the last one: a caller who has seen all up to that one asks from there on, and gets nothing twice. */
+async function lockStamp(tx: Transaction, tenantId: string, at: string) {
   const { rows } = await sql<{ as_of: string | null; stamped_at: string }>`
-    insert into aging_state (tenant_id, as_of, stamped_at) values (${tenantId}, null, ${newest})
-    on conflict (tenant_id) do update
-      set stamped_at = greatest(aging_state.stamped_at, excluded.stamped_at), as_of = ${ROLLUP_DAY}
+    insert into aging_state (tenant_id, as_of, stamped_at) values (${tenantId}, null, ${at})
+    on conflict (tenant_id) do update set as_of = ${ROLLUP_DAY},
+      stamped_at = greatest(${NEXT_STAMP}, excluded.stamped_at)
     returning as_of, stamped_at`.execute(tx);
   const [state] = rows;
   if (state === undefined) throw new Error("a tenant's roll-up has no state");
-  await moveUp(tx, tenantId, stamps, state.stamped_at);
-  return state.as_of;
+  return state;
+}
+
+/** A member whose name or membership a transaction changed, which links and tasks show. */
+interface Renamed {
+  readonly tenantId: string;
+  readonly memberId: string;
+  readonly at: string;
+}
+
+const renamedBy = new WeakMap<Transaction, Renamed[]>();
+
+/** Notes one, whether in a tenant's transaction or the directory's. */
+export function touchMember(tx: Transaction, member: Renamed): void {
+  renamedBy.get(tx)?.push(member);
+}
+
+/** Does the work of a transaction, then stamps what shows the members that it changed: last, as {@link keepingAging} does. */
+export async function keepingNames<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const renamed: Renamed[] = [];
+  renamedBy.set(tx, renamed);
+  const result = await work(tx);
+  for (const { tenantId, memberId, at } of renamed.sort((a, b) => (a.tenantId < b.tenantId ? -1 : 1))) {
+    const { stamped_at } = await lockStamp(tx, tenantId, at);
+    await stampNamed(tx, tenantId, memberId, stamped_at);
+  }
+  return result;
 }
 
 /**

@@ -9,8 +9,18 @@ export interface AgingStateRow {
   as_of: StoredDate | null;
   /** Of the program that built it; to another one it is not built. */
   version: number | null;
-  /** The latest committed instant that callers poll by: `updated_at` of invoices, `confirmed_at` of payments. */
+  /** The latest committed instant that callers poll by (../change-stamps.ts); later changes get later ones. */
   stamped_at: StoredInstant | null;
+}
+
+/** When what callers see of a row last changed (completions §13). */
+export interface ChangeStampRow {
+  tenant_id: string;
+  kind: "invoice" | "payment" | "payment_link" | "task";
+  object_id: string;
+  /** Hash of what is shown, as a UUID. */
+  shown: string;
+  changed_at: StoredInstant;
 }
 
 /** A debt that counts in aging reports (service.md §4.10 rule 1), as they show it. */

@@ -53,6 +53,7 @@ const TENANT = {
   invoice_totals: table<aging.InvoiceTotalRow>(),
   aging_days: table<aging.AgingDayRow>(),
   aging_closings: table<aging.AgingClosingRow>(),
+  change_stamps: table<aging.ChangeStampRow>(),
   rate_windows: table<identity.RateWindowRow>(),
   idempotency_records: table<requests.IdempotencyRecordRow>(),
   sign_in_providers: table<identity.SignInProviderRow>(),

@@ -39,6 +39,7 @@ describe.each(storesOf(import.meta.url))("what needs a person about receipts, on
 
   it("are those held for a day, with the way to release them [completions.12.attention.late]", async () => {
     await act(setErp, { connectionId: world.connectionId, paymentPushMode: "held" });
+    clock.advance(1_000);
     const since = now();
     const id = await pay("two", "100");
     clock.advance(24 * HOUR - 1);

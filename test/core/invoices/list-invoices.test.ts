@@ -78,11 +78,12 @@ describe.each(storesOf(import.meta.url))("listInvoices on $name", ({ open }) => 
         connection_id: book.connectionId,
         created_at: "2026-03-01T09:00:00.000Z",
         updated_at: "2026-03-02T09:00:00.000Z",
+        collection_updated_at: expect.any(String),
         has_active_payment_link: true,
         payment_terms: "NET 30",
       },
     ]);
-    expect(pagination).toEqual({ next_cursor: null, has_more: false, limit: 25 });
+    expect(pagination).toEqual({ next_cursor: null, has_more: false, limit: 25, as_of: expect.any(String) });
   });
 
   it("keeps nullable fields present, and shows what was made in the service [service.2.nullable]", async () => {
@@ -110,6 +111,7 @@ describe.each(storesOf(import.meta.url))("listInvoices on $name", ({ open }) => 
         connection_id: null,
         created_at: "2026-03-02T09:00:00.000Z",
         updated_at: "2026-03-03T09:00:00.000Z",
+        collection_updated_at: expect.any(String),
         has_active_payment_link: false,
       },
     ]);

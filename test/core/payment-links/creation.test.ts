@@ -37,6 +37,7 @@ describe.each(storesOf(import.meta.url))("payment links on $name", ({ open }) =>
       status: "active",
       email: null,
       created_at: app.clock.now().toISOString(),
+      updated_at: expect.any(String),
       created_by: { kind: "api_key", id: book.admin.keyId, name: "admin" },
       paid_at: null,
       deactivated_at: null,
@@ -97,7 +98,9 @@ describe.each(storesOf(import.meta.url))("payment links on $name", ({ open }) =>
     expect(before.has_active_payment_link).toBe(false);
     await create(ask(owing));
     const after = await read(owing);
-    const moved = { has_active_payment_link: true, available_amount: "0.00", installments: after.installments };
+    const { installments, collection_updated_at } = after;
+    const moved = { has_active_payment_link: true, available_amount: "0.00", installments, collection_updated_at };
+    expect(collection_updated_at > before.collection_updated_at).toBe(true);
     expect(before.available_amount).toBe("100.00");
     expect(after).toEqual({ ...before, ...moved });
     expect(after.installments).toMatchObject([{ available_amount: "0.00", collection_outstanding: "100.00" }]);

@@ -81,7 +81,13 @@ describe.each(storesOf(import.meta.url))("sync runs on $name", ({ open }) => {
       failed,
       finished(),
     ]);
-    expect(pagination).toEqual({ next_cursor: null, has_more: false, limit: 25, total_count: 3 });
+    expect(pagination).toEqual({
+      next_cursor: null,
+      has_more: false,
+      limit: 25,
+      total_count: 3,
+      as_of: expect.any(String),
+    });
   });
 
   it.each<[filter: object, numbers: number[]]>([

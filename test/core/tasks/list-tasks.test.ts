@@ -58,6 +58,7 @@ describe.each(storesOf(import.meta.url))("listTasks on $name", ({ open }) => {
         configured_at: null,
         dismissed_at: "2026-03-05T09:00:00.000Z",
         created_at: "2026-03-01T09:00:00.000Z",
+        updated_at: "2026-03-01T09:00:00.000Z",
       },
       {
         id: id(2),
@@ -73,6 +74,7 @@ describe.each(storesOf(import.meta.url))("listTasks on $name", ({ open }) => {
         configured_at: null,
         dismissed_at: null,
         created_at: "2026-03-02T09:00:00.000Z",
+        updated_at: "2026-03-02T09:00:00.000Z",
       },
       {
         id: id(3),
@@ -88,6 +90,7 @@ describe.each(storesOf(import.meta.url))("listTasks on $name", ({ open }) => {
         configured_at: "2026-03-04T09:00:00.000Z",
         dismissed_at: null,
         created_at: "2026-03-03T09:00:00.000Z",
+        updated_at: "2026-03-03T09:00:00.000Z",
       },
     ]);
   });

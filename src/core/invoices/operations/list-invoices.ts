@@ -38,7 +38,7 @@ export const listInvoices = operation({
   tag: "Invoices",
   summary: "List invoices",
   description:
-    "Newest first, or as `sort` says; where it ranks amounts, `limit_per_currency` takes the first of each currency. Filters combine freely. A `search` without a match answers `nearest` customers. `available_amount` is what payment links could still be made for: of each collectible installment what its live links leave. `overdue_outstanding` is what aging counts as overdue of an invoice today. With `include_total`, `totals` add all matching invoices up, each currency by itself. Age by `collection_due_date`, never by `due_date`; invoices without one are left out under a due filter, and both its ends are inclusive. A due filter selects whole invoices, with installments that are not due yet: never sum amounts under it; what is due or overdue is in `/v1/aging/summary`. `inactive` is neither unpaid nor written off. To total what is owed and collectible, take `collection_outstanding` of `collection_status=open` without a due filter. Polling with the newest `updated_at` as `updated_since` returns that row again and misses none; of several pages, take the newest of the first. Collections do not move it.",
+    "Newest first, or as `sort` says; where it ranks amounts, `limit_per_currency` takes the first of each currency. Filters combine freely. A `search` without a match answers `nearest` customers. `available_amount` is what payment links could still be made for: of each collectible installment what its live links leave. `overdue_outstanding` is what aging counts as overdue of an invoice today. With `include_total`, `totals` add all matching invoices up, each currency by itself. Age by `collection_due_date`, never by `due_date`; invoices without one are left out under a due filter, and both its ends are inclusive. A due filter selects whole invoices, with installments that are not due yet: never sum amounts under it; what is due or overdue is in `/v1/aging/summary`. `inactive` is neither unpaid nor written off. To total what is owed and collectible, take `collection_outstanding` of `collection_status=open` without a due filter. `updated_since` and `collection_updated_since` with `pagination.as_of` of the last walk return what changed since, and miss none: `updated_at` moves with what the ERP or a person changes, `collection_updated_at` with `collection_status`, `collection_outstanding`, `available_amount`, `amount_collected`, `erp_push_state`, `has_active_payment_link` and `collection_due_date`.",
   ...RECEIVABLES_READ,
   input: Input,
   output: z.strictObject({
@@ -49,8 +49,12 @@ export const listInvoices = operation({
   }),
   async run(context, given) {
     assertFitting(given);
-    const [updatedSince] = await filterInstants(context, [given.updated_since]);
-    const { include, ...input } = { ...given, updated_since: updatedSince };
+    const { updated_since: _, collection_updated_since: __, include, ...rest } = given;
+    const [since, collectedSince] = await filterInstants(context, [
+      given.updated_since,
+      given.collection_updated_since,
+    ]);
+    const input = { ...rest, updated_since: since, collection_updated_since: collectedSince };
     const day = await businessDay(context);
     const { include_total: withTotal, overdue, min_overdue: minOverdue, sort } = input;
     if (withTotal || overdue !== undefined || minOverdue !== undefined || ranksByMoney(sort))

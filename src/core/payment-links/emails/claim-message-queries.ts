@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { touchShown } from "../../../store/aging/rollup.ts";
 import { anyOf } from "../../../store/recordset.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { InvoiceRow } from "../../../store/tables/invoices.ts";
@@ -237,5 +238,7 @@ export async function updateEmails(
   if (linkIds !== undefined) query = query.where("payment_link_id", "=", anyOf(linkIds, "uuid"));
   if (change.status !== "sent") query = query.where("status", "=", "scheduled");
   const rows = await query.returning("payment_link_id").execute();
-  return rows.map((row) => row.payment_link_id);
+  const ids = rows.map((row) => row.payment_link_id);
+  touchShown(tx, "links", ids);
+  return ids;
 }

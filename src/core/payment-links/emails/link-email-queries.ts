@@ -1,4 +1,5 @@
 import { type Selectable, sql } from "kysely";
+import { touchShown } from "../../../store/aging/rollup.ts";
 import { anyOf } from "../../../store/recordset.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { InstallmentRow, InvoiceRow } from "../../../store/tables/invoices.ts";
@@ -38,12 +39,20 @@ export async function insertEmails(tx: Transaction, tenantId: string, emails: re
     send_at: sendAt,
     next_attempt_at: null,
   }));
+  touchShown(
+    tx,
+    "links",
+    emails.map((email) => email.linkId),
+  );
   await tx.insertInto("link_emails").values(rows).execute();
 }
 
 /** A change of the emails of some links. */
-export const changeEmails = (tx: Transaction, tenantId: string, linkIds: readonly string[]) =>
-  tx.updateTable("link_emails").where("tenant_id", "=", tenantId).where("payment_link_id", "=", anyOf(linkIds, "uuid"));
+export function changeEmails(tx: Transaction, tenantId: string, linkIds: readonly string[]) {
+  touchShown(tx, "links", linkIds);
+  const ids = anyOf(linkIds, "uuid");
+  return tx.updateTable("link_emails").where("tenant_id", "=", tenantId).where("payment_link_id", "=", ids);
+}
 
 /** Has the emails of links that are made now sent at their time. */
 export async function readyEmails(tx: Transaction, tenantId: string, linkIds: readonly string[]) {
@@ -106,7 +115,9 @@ export async function cancelWorkflowEmails(
     ) as scheduled
     where email.tenant_id = ${tenantId} and email.payment_link_id = scheduled.payment_link_id
     returning email.payment_link_id`.execute(tx);
-  return rows.map((row) => row.payment_link_id);
+  const linkIds = rows.map((row) => row.payment_link_id);
+  touchShown(tx, "links", linkIds);
+  return linkIds;
 }
 
 /** Whether a link's email is sent when its time comes, rather than cancelled then. */
@@ -200,6 +211,7 @@ export async function workflowEmails(
 
 /** Schedules an email for a time of its workflow's, where it still waits or turning that off had cancelled it. */
 export async function scheduleEmail(tx: Transaction, tenantId: string, linkId: string, sendAt: string) {
+  touchShown(tx, "links", [linkId]);
   // The email of a link that is being made goes on waiting for that.
   await sql`
     update link_emails set status = 'scheduled', cancelled_with_workflow = false, send_at = ${sendAt},

@@ -18,7 +18,7 @@ export const listPaymentLinks = operation({
   tag: "Payment links",
   summary: "List payment links",
   description:
-    "Newest first. Filters combine freely. With `include_total`, `totals` add all matching links up, each currency by itself. `paid_at` is set when the link is `paid`, by the provider's clock, and is that of its payment; `deactivated_at` when it is `deactivated`. `email` is there where a workflow scheduled one; its `send_at` is between `email_send_from` and `email_send_before`, so that `email_status=scheduled` with one day and the next finds what goes out on a day. A `failed` email says why in `error`: no mail server took it for a day, or it was rejected; it goes out again once the customer's billing email changes, or when a person schedules it on the link's page.",
+    "Newest first. Filters combine freely. `updated_since` with `pagination.as_of` of the last walk returns what changed since, and misses none: `updated_at` moves with every field shown. With `include_total`, `totals` add all matching links up, each currency by itself. `paid_at` is set when the link is `paid`, by the provider's clock, and is that of its payment; `deactivated_at` when it is `deactivated`. `email` is there where a workflow scheduled one; its `send_at` is between `email_send_from` and `email_send_before`, so that `email_status=scheduled` with one day and the next finds what goes out on a day. A `failed` email says why in `error`: no mail server took it for a day, or it was rejected; it goes out again once the customer's billing email changes, or when a person schedules it on the link's page.",
   ...RECEIVABLES_READ,
   input: z.strictObject({ ...LINK_FILTERS, ...LIST_PARAMETERS }),
   output: z.strictObject({
@@ -28,9 +28,11 @@ export const listPaymentLinks = operation({
     nearest: Nearest,
   }),
   async run(context, given) {
-    const { created_since, email_send_from, email_send_before } = given;
-    const [since, from, before] = await filterInstants(context, [created_since, email_send_from, email_send_before]);
-    const input = { ...given, created_since: since, email_send_from: from, email_send_before: before };
+    const [since, updatedSince, from, before] = await filterInstants(context, [
+      ...[given.created_since, given.updated_since, given.email_send_from, given.email_send_before],
+    ]);
+    const sent = { email_send_from: from, email_send_before: before };
+    const input = { ...given, created_since: since, updated_since: updatedSince, ...sent };
     assertInOrder(input, "email_send_from", "email_send_before");
     const query = matchingLinks(context.tx, context.actor.tenantId, input);
     const { rows, pagination, totals } = await listPage(context, {

@@ -23,7 +23,7 @@ export const listPayments = operation({
   tag: "Payments",
   summary: "List confirmed payments",
   description:
-    "Newest first. With `include_total`, `totals` add all matching payments up, each currency by itself. Polling with the newest `confirmed_at` as `confirmed_since` returns that payment again and misses none; of several pages, take the newest of the first. `paid_at` is when the customer paid, by the provider's clock: the receipt's date is its day in the workspace's timezone. `confirmed_at` is when the service learnt of it, later where a notification was. `refunded` is what the provider has given back so far, zero without a refund, and `refunded_minor` the same in the currency's minor unit; `disputed` is true from the customer's chargeback at their bank on, until it is won: no dispute of the debt, which is `disputed` among the reasons of installments. Neither moves another figure: `amount`, `amount_collected` and `collection_status` stay. `erp_receipt_number` is there once the ERP has the receipt, and `erp_push_attempted_at` is when it was last tried. `erp_push_status`: `held` waits until somebody pushes it; `pending` and `processing` have not reached the ERP; `posted` is accepted there and not allocated; `applied` is both; `failed` never reached it, and is tried again every 15 minutes for 24 hours where the ERP was unreachable, else a person has to; `reversed` was undone in the ERP and waits for a person.",
+    "Newest first. With `include_total`, `totals` add all matching payments up, each currency by itself. `updated_since` with `pagination.as_of` of the last walk returns what changed since, new payments too, and misses none: `updated_at` moves with every field shown. `paid_at` is when the customer paid, by the provider's clock: the receipt's date is its day in the workspace's timezone. `confirmed_at` is when the service learnt of it, later where a notification was. `refunded` is what the provider has given back so far, zero without a refund, and `refunded_minor` the same in the currency's minor unit; `disputed` is true from the customer's chargeback at their bank on, until it is won: no dispute of the debt, which is `disputed` among the reasons of installments. Neither moves another figure: `amount`, `amount_collected` and `collection_status` stay. `erp_receipt_number` is there once the ERP has the receipt, and `erp_push_attempted_at` is when it was last tried. `erp_push_status`: `held` waits until somebody pushes it; `pending` and `processing` have not reached the ERP; `posted` is accepted there and not allocated; `applied` is both; `failed` never reached it, and is tried again every 15 minutes for 24 hours where the ERP was unreachable, else a person has to; `reversed` was undone in the ERP and waits for a person.",
   ...RECEIVABLES_READ,
   input: z.strictObject({ ...PAYMENT_FILTERS, ...LIST_PARAMETERS }),
   output: z.strictObject({
@@ -35,9 +35,10 @@ export const listPayments = operation({
   async run(context, given) {
     const { paid_from: first, paid_to: last } = given;
     assertDaysInOrder(given, "paid_from", "paid_to");
-    const [since, before, paidFrom, paidBefore] = await filterInstants(context, [
+    const [since, before, updatedSince, paidFrom, paidBefore] = await filterInstants(context, [
       given.confirmed_since,
       given.confirmed_before,
+      given.updated_since,
       first && { day: first },
       last && last < LAST_DAY ? { day: addDays(last, 1) } : undefined,
     ]);
@@ -45,6 +46,7 @@ export const listPayments = operation({
       ...given,
       confirmed_since: since,
       confirmed_before: before,
+      updated_since: updatedSince,
       paid_from: paidFrom,
       paid_before: paidBefore,
     };

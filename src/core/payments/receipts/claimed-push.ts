@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ReceiptReason } from "../../../erp-reasons.ts";
 import { receiptNumberOfRound } from "../../../gateways/erp/receipt-number.ts";
+import { touchShown } from "../../../store/aging/rollup.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
 import { UNCLAIMED, updateClaimed } from "../../../store/work-queue.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../collection/collection-queries.ts";
@@ -130,6 +131,7 @@ export const recordPushOutcome = workStep({
     await lockInvoices(tx, tenantId, [invoiceId]);
     const change = pushOutcomeColumns(outcome, { firstAttemptAt: isHidden ? now : begun.firstAttemptAt, now, anyway });
     const erp_receipt_number = change.erp_receipt_id === null ? null : begun.receiptNumber;
+    touchShown(tx, "payments", [push.payment_id]);
     if (!(await updateClaimed(tx, "payments", push, { ...change, erp_receipt_number, ...UNCLAIMED }))) return false;
     const { erp_push_status: state, erp_push_error: reason } = change;
     // An outage is tried again for a day: that is one entry.

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { touchShown } from "../../../store/aging/rollup.ts";
 import { anyOf, recordset } from "../../../store/recordset.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
@@ -136,6 +137,11 @@ export async function writeMoves(tx: Transaction, tenantId: string, moves: reado
     erp_push_error: "jsonb",
     applied_at: "timestamptz",
   } as const;
+  touchShown(
+    tx,
+    "payments",
+    moves.map((move) => move.payment_id),
+  );
   await sql`update payments as payment set erp_push_status = move.erp_push_status,
       erp_push_error = move.erp_push_error, applied_at = move.applied_at, reflected_at = null,
       settled_by_hand_at = case when move.erp_push_status <> 'reversed' then settled_by_hand_at end

@@ -1,5 +1,10 @@
 import { sql } from "kysely";
-import { isLiveLink } from "../payment-links/link-queries.ts";
+
+/** Whether a payment link, by its table's name in the query, takes of what is available: made or being made, and not paid. */
+export function isLiveLink(table: string) {
+  const column = (name: string) => sql.ref(`${table}.${name}`);
+  return sql<boolean>`${column("state")} in ('reserved', 'active') and ${column("paid_at")} is null`;
+}
 
 /**
  * What payment links could still be made for on an invoice, by its table's name: of each collectible installment what its live
