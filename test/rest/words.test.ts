@@ -115,9 +115,12 @@ describe("the words of the API's description", () => {
   it("are all of something that is there", () => {
     const text = JSON.stringify(content);
     const { schemas, fields, parameters, values } = words;
-    const sentences = [schemas, ...Object.values(fields), ...Object.values(parameters), ...values].flatMap((one) =>
-      Object.values(one),
-    );
+    const sentences = [
+      schemas,
+      ...Object.values(fields),
+      ...Object.values(parameters),
+      ...Object.values(values),
+    ].flatMap((one) => Object.values(one));
     expect(sentences.filter((sentence) => !text.includes(JSON.stringify(sentence).slice(1, -1)))).toEqual([]);
   });
 });

@@ -4,19 +4,17 @@ import type { Route } from "../routes.ts";
 import { COMMON_HEADERS, errorReferences, errorResponses, HEADERS, REPLAYED } from "./errors.ts";
 import { exampleCall, exampleParameter } from "./examples.ts";
 import { ApiSchemas, type Parameter, type RouteSchemas, reference, type Schema } from "./schemas.ts";
-import { describeParameter } from "./words.ts";
+import { describeParameter, schemaInWords } from "./words.ts";
 
 /** The OpenAPI 3.1 description (service.md §9.4), from the table that serves it. `baseUrl` is `PUBLIC_URL`. */
 export function openApiDocument(routes: readonly Route[], baseUrl: string): object {
   const schemas = new ApiSchemas();
-  const described = routes.map((route) => ({ route, own: schemas.of(route) }));
-  const components = schemas.components();
   const replays = routes.some(({ operation }) => operation.idempotency);
   const paths: Record<string, Record<string, object>> = {};
-  for (const { route, own } of described) {
+  for (const route of routes) {
     paths[route.path] = {
       ...paths[route.path],
-      [route.method.toLowerCase()]: operationObject(route, own, components),
+      [route.method.toLowerCase()]: operationObject(route, schemas.of(route)),
     };
   }
   return {
@@ -52,7 +50,7 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string): obje
       },
       headers: { ...HEADERS, ...(replays ? { "Idempotency-Replayed": REPLAYED } : {}) },
       responses: errorResponses(),
-      schemas: components,
+      schemas: schemas.components(),
     },
   };
 }
@@ -85,13 +83,12 @@ const PARAMETERS = {
   },
 };
 
-function operationObject(route: Route, own: RouteSchemas, components: Components): object {
+function operationObject(route: Route, { answer, body, parameters }: RouteSchemas): object {
   const { operation, status } = route;
   const { id, tag, summary, description } = operation;
   const example = exampleCall(id);
   if (tag === undefined || description === undefined || example === undefined)
     throw new Error(`${id} does not say all that the description needs`);
-  const { answer, body, parameters } = own;
   return {
     operationId: id,
     tags: [tag],
@@ -100,7 +97,7 @@ function operationObject(route: Route, own: RouteSchemas, components: Components
     "x-permission": operation.permission,
     "x-side-effects": operation.sideEffects,
     parameters: parametersOf(route, parameters),
-    ...(body === null ? {} : { requestBody: { required: true, ...jsonOf(body, components, example.body) } }),
+    ...(body === null ? {} : { requestBody: { required: true, ...jsonOf(body, example.body) } }),
     responses: {
       [status]: {
         headers: {
@@ -109,7 +106,7 @@ function operationObject(route: Route, own: RouteSchemas, components: Components
             ? { "Idempotency-Replayed": { $ref: "#/components/headers/Idempotency-Replayed" } }
             : {}),
         },
-        ...jsonOf(answer, components, example.answer),
+        ...jsonOf(answer, example.answer),
       },
       ...errorReferences(route),
     },
@@ -143,12 +140,10 @@ function usualInWords(
   return { description: `${description} Left out: \`${usual}\`.`, schema };
 }
 
-type Components = Readonly<Record<string, Schema>>;
-
 /** A body of the schema `name`, sent or answered, in the schema's own words. */
-function jsonOf(name: string, components: Components, example: object | undefined): object {
+function jsonOf(name: string, example: object | undefined): object {
   return {
-    description: components[name]?.description,
+    description: schemaInWords(name),
     content: {
       "application/json": { schema: reference(name), ...(example === undefined ? {} : { example }) },
     },

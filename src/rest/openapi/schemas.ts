@@ -6,7 +6,7 @@ import { snakeCase } from "../../core/kernel/validation-messages.ts";
 import { EXACTLY_ONE, NAMES, nameSchemas } from "../../core/kernel/wire-types.ts";
 import { pathNames } from "../match.ts";
 import type { Route } from "../routes.ts";
-import { describeSchemas } from "./words.ts";
+import { describeSchema } from "./words.ts";
 
 /** The subset of JSON Schema that zod emits for this API. */
 export type Schema = JsonSchema;
@@ -65,7 +65,8 @@ export class ApiSchemas {
 
   /** Those of the routes that were asked for, sorted by name and described for people. */
   components(): Record<string, Schema> {
-    return describeSchemas(Object.fromEntries([...this.#components].sort(([one], [other]) => (one < other ? -1 : 1))));
+    const sorted = [...this.#components].sort(([one], [other]) => (one < other ? -1 : 1));
+    return Object.fromEntries(sorted.map(([name, schema]) => [name, describeSchema(name, schema)]));
   }
 
   #answer({ operation: { id, output } }: Route): string {
