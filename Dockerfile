@@ -16,6 +16,7 @@ COPY auth auth
 COPY tools tools
 COPY well-known well-known
 COPY skills skills
+COPY docs/guides docs/guides
 RUN install -d -o node -g node -m 0700 /data
 # All that is written is below /data: the rest may be mounted read-only.
 VOLUME /data

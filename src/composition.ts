@@ -30,12 +30,12 @@ import { OpenCalls } from "./mcp/open-calls.ts";
 import type { McpCaller } from "./mcp/post.ts";
 import { restApi } from "./rest/api.ts";
 import { openApiText } from "./rest/openapi/document.ts";
-import { apiReference } from "./rest/openapi/reference.ts";
+import { apiDescription } from "./rest/openapi/serve.ts";
 import { ROUTES } from "./rest/routes.ts";
 import { webhooks } from "./rest/webhooks.ts";
 import type { Store } from "./store/store.ts";
 import { type TokenIssuer, tokenIssuer } from "./token-issuer.ts";
-
+import { docsPages } from "./web/docs/docs-pages.ts";
 import { connectPage, pages } from "./web/pages.ts";
 
 /** The service, built from the settings; nothing listens yet. */
@@ -161,7 +161,7 @@ async function routes({ config, core, issuer, openCalls, sandbox, isReady }: Rou
   app.get("/mcp", connectPage({ core, publicOrigin, addresses: config.listing }));
   app.all("/mcp", await assistantRoute(config, core, { verifyAccessToken, openCalls, openApi }));
   app.use(...publicDocuments(config, { clock: core.clock, icon: ICON_FILES }));
-  app.use(apiReference({ openApi }));
+  app.use(apiDescription(openApi), docsPages({ openApi, publicOrigin }));
   const authenticate = apiKeyAuthentication(core, { limited: config.rateLimits });
   app.use(restApi({ core, authenticate, publicOrigin }));
   app.use(webhooks({ core, onRefused: webhookRefusals(core) }));

@@ -29,7 +29,11 @@ function llmsText({ publicUrl, listing: { privacyUrl, termsUrl, supportUrl } }: 
       ["Set-up", `${publicUrl}/mcp`, "how to connect an assistant, what it may and can never do"],
       ["Registry manifest", `${publicUrl}/mcp/server.json`, "name, version and address"],
       ["Authorization", `${publicUrl}/.well-known/oauth-protected-resource`, "the resource and its scopes"],
-      ["REST API", `${publicUrl}/openapi.json`, "OpenAPI 3.1; readable at /docs"],
+      [
+        "REST API",
+        `${publicUrl}/openapi.json`,
+        "OpenAPI 3.1; readable at /docs, with guides at /docs/guides/quickstart",
+      ],
     ]),
     "## Tools",
     tools.map(({ name, title }) => `- \`${name}\`: ${title}`).join("\n"),

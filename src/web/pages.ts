@@ -21,7 +21,7 @@ import { consentPages } from "./consent/consent-pages.ts";
 import { ERP_CONNECTIONS } from "./erp/erp-pages.ts";
 import { SYNC_RUN_LIST, SYNC_RUN_PAGE } from "./erp/sync-run-pages.ts";
 import { INTEGRATIONS } from "./integrations/integration-pages.ts";
-import { COPY_SCRIPT, ICON, LIVE_SCRIPT, STYLE_SHEET } from "./kit/assets.ts";
+import { ASSETS } from "./kit/assets.ts";
 import { messagePage, sendFailure } from "./kit/error-page.ts";
 import { isBrowser, pageHeaders } from "./kit/headers.ts";
 import { type Listing, Navigation } from "./kit/navigation.ts";
@@ -72,7 +72,11 @@ export const PAGES: readonly PageRoutes[] = [
   ...[CONNECTION_PAGES, API_KEYS],
   elsewhere({
     ...{ path: "/docs", name: "API reference" },
-    settings: { group: ASSISTANTS, words: "Every operation of the API, with its fields and errors.", forAdmins: true },
+    settings: {
+      group: ASSISTANTS,
+      words: "Guides, and every operation of the API with its fields and errors.",
+      forAdmins: true,
+    },
   }),
   ...[MEMBERS, SIGN_IN_RULES, AUDIT_PAGES],
   ...[PASSWORD_PAGE, SECURITY_PAGES],
@@ -100,7 +104,7 @@ export function connectPage(options: Pick<PagesOptions, "core" | "publicOrigin" 
 export function pages({ core, publicOrigin, interactions, addresses = NO_ADDRESSES }: PagesOptions): Router {
   const site = siteOf({ core, publicOrigin });
   const router = Router();
-  for (const { path, type, content } of [STYLE_SHEET, ICON, COPY_SCRIPT, LIVE_SCRIPT])
+  for (const { path, type, content } of ASSETS)
     router.get(path, (_request, response) => {
       response.setHeader("Cache-Control", "public, max-age=31536000, immutable");
       response.setHeader("X-Content-Type-Options", "nosniff");

@@ -36,7 +36,7 @@ const FACES = [
   ["GET", "/v1/nothing"],
   ["GET", "/openapi.json"],
   ["GET", "/docs"],
-  ["GET", "/docs/swagger-ui.css"],
+  ["GET", "/docs/search.json"],
   ["GET", "/style.css"],
   ["GET", "/.well-known/oauth-protected-resource"],
   ["GET", "/.well-known/oauth-authorization-server"],

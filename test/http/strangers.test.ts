@@ -7,7 +7,10 @@ import express from "express";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { readBytes } from "../../src/request-body.ts";
-import { apiReference } from "../../src/rest/openapi/reference.ts";
+import { openApiText } from "../../src/rest/openapi/document.ts";
+import { apiDescription } from "../../src/rest/openapi/serve.ts";
+import { ROUTES } from "../../src/rest/routes.ts";
+import { docsPages } from "../../src/web/docs/docs-pages.ts";
 import { listen, sendRaw } from "../support/http.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -91,11 +94,13 @@ describe("what a stranger sends", () => {
   describe("of the reference", () => {
     let service: Awaited<ReturnType<typeof listen>>;
     beforeAll(async () => {
-      service = await listen(express().use(apiReference({ openApi: () => `{"openapi":"${"3".repeat(4_000)}"}` })));
+      const publicOrigin = "https://receivables.example.test";
+      const openApi = openApiText(ROUTES, publicOrigin);
+      service = await listen(express().use(apiDescription(openApi), docsPages({ openApi, publicOrigin })));
     });
     afterAll(() => service.close());
 
-    it.each(["/openapi.json", "/docs/swagger-ui-bundle.js"])(
+    it.each(["/openapi.json", "/docs", "/docs/guides/errors"])(
       "%s is read and compressed once for everybody [facts.inputs.constant]",
       async (path) => {
         const ask = async (encoding: string) => {

@@ -33,7 +33,7 @@ describe.skipIf(!IS_THOROUGH || imageMissing() !== null)("the image, built by bu
   });
 
   it("holds the service and the packages that it imports, and nothing for development [contract.operation.image-built]", () => {
-    const folders = ["auth", "node_modules", "skills", "src", "tools", "well-known"];
+    const folders = ["auth", "docs", "node_modules", "skills", "src", "tools", "well-known"];
     expect(readdirSync(join(root, "app")).sort()).toEqual([...folders, "package.json", "server.json"].sort());
     const packages = readdirSync(join(root, "app/node_modules"));
     expect(packages).toEqual(expect.arrayContaining(["express", "kysely", "pg"]));

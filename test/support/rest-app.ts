@@ -9,7 +9,7 @@ import { lastResort, unknownPath } from "../../src/http/errors.ts";
 import { requestIds } from "../../src/http/request-id.ts";
 import { restApi } from "../../src/rest/api.ts";
 import { openApiText } from "../../src/rest/openapi/document.ts";
-import { apiReference } from "../../src/rest/openapi/reference.ts";
+import { apiDescription } from "../../src/rest/openapi/serve.ts";
 import { ROUTES, type Route } from "../../src/rest/routes.ts";
 import { listen } from "./http.ts";
 
@@ -29,7 +29,7 @@ export async function openRestApp(
   app.set("trust proxy", trustedProxies);
   app.use(requestIds(core.newId));
   // Routes of a test's own have no words in the description.
-  if (routes === ROUTES) app.use(apiReference({ openApi: openApiText(ROUTES, "https://receivables.example.test") }));
+  if (routes === ROUTES) app.use(apiDescription(openApiText(ROUTES, "https://receivables.example.test")));
   app.use(
     restApi({
       core,

@@ -1,4 +1,4 @@
-/** The part of JSON Schema that zod writes for what the operations take and answer. */
+/** The part of JSON Schema in which it is said what the operations take and answer. */
 export interface JsonSchema {
   [keyword: string]: unknown;
   $ref?: string;
@@ -9,11 +9,17 @@ export interface JsonSchema {
   const?: unknown;
   minimum?: number;
   maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  default?: unknown;
   description?: string;
   properties?: Record<string, JsonSchema>;
   required?: string[];
   items?: JsonSchema;
   anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
   additionalProperties?: unknown;
 }
 

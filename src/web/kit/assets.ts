@@ -24,12 +24,18 @@ function asset(name: string, kind: keyof typeof TYPES, files: readonly string[] 
 
 /** The one style sheet of every page: system fonts, both color schemes, narrow screens. */
 export const STYLE_SHEET = asset("style", "css", ["base", "lists", "forms"]);
+/** On top of it, for the documentation of the API. */
+export const DOCS_STYLE = asset("docs", "css");
+/** Searches the documentation. */
+export const DOCS_SCRIPT = asset("docs", "js");
 /** The mark in a browser's tab. */
 export const ICON = asset("icon", "svg");
 /** Puts a button behind each text that people copy, where the browser lets a page copy. */
 export const COPY_SCRIPT = asset("copy", "js");
 /** Reads the page again every two seconds, and shows its live part again, until that is not live any more. */
 export const LIVE_SCRIPT = asset("live", "js");
+
+export const ASSETS: readonly Asset[] = [STYLE_SHEET, DOCS_STYLE, ICON, COPY_SCRIPT, LIVE_SCRIPT, DOCS_SCRIPT];
 
 /** A script of our own: its page may load scripts of this origin, and read from it. */
 function scriptTag(response: ServerResponse, { path }: Asset): Html {

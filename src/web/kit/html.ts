@@ -1,4 +1,4 @@
-/** Markup that is safe to send unescaped. Only {@link html} makes it, so no text reaches a page unescaped. */
+/** Markup that is safe to send unescaped. Only {@link html} makes it, and src/web/docs of Markdown of our own. */
 export class Html {
   readonly text: string;
 

@@ -3,12 +3,26 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import type { components, paths } from "api";
 import createClient, { type Client } from "openapi-fetch";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Description, operationsOf } from "../../../src/web/docs/description.ts";
+import { typeScriptSample } from "../../../src/web/docs/samples.ts";
 import { readDemo, type ServerProcess, startServer } from "../../support/server.ts";
 import { copyDemo, DEMO_KEY } from "../../support/stores.ts";
 import { generateClientTypes } from "./generate.ts";
 
 /** Where this folder's tsconfig.json finds what is generated. */
 const GENERATED = new URL("../../../node_modules/.cache/client/", import.meta.url);
+
+/** The samples of the reference, each as the function it would be in. */
+function samplesOf(description: Description): string {
+  const functions = operationsOf(description).map(
+    (operation) => `export async function ${operation.operationId}() {
+${typeScriptSample(operation, description)}
+  return [data, error];
+}`,
+  );
+  const head = ['import createClient from "openapi-fetch";', 'import type { paths } from "api";'];
+  return [...head, "const client = createClient<paths>();", ...functions].join("\n");
+}
 
 /** What an integrator writes: types from the description, a client from npm, the demo to try it on. */
 describe("a client generated from the description, against the demo", () => {
@@ -33,10 +47,11 @@ describe("a client generated from the description, against the demo", () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it("has the types that it is written with [service.9.description]", async () => {
+  it("has the types that it and the samples of the reference are written with [service.9.description] [service.9.samples]", async () => {
     const description = await (await fetch(`${server.url}/openapi.json`)).text();
     mkdirSync(GENERATED, { recursive: true });
     writeFileSync(new URL("api.d.ts", GENERATED), await generateClientTypes(description));
+    writeFileSync(new URL("samples.ts", GENERATED), samplesOf(JSON.parse(description)));
     execFileSync("tsc", ["--checkers", "1", "-p", import.meta.dirname], { stdio: "inherit" });
   });
 

@@ -1,0 +1,113 @@
+import { html } from "../kit/html.ts";
+import { type Description, exampleOf, operationsOf, resolve, type ShownOperation } from "./description.ts";
+import { GUIDES, guideOf, sectionsOf, slugOf } from "./guides.ts";
+import { guideMarkup, inline, prose } from "./markdown.ts";
+import { operationSection } from "./operation.ts";
+import { docsPage, type Group } from "./shell.ts";
+
+/** Where the guides say that the service is. */
+const SAID = "http://localhost:3000";
+
+/** What a search finds, and where it leads. */
+interface Indexed {
+  readonly href: string;
+  readonly title: string;
+  readonly group: string;
+  readonly text: string;
+}
+
+/** The words that an operation is found by: its own, and those of what it takes and answers. */
+function wordsOf(
+  { description, parameters = [], requestBody, responses }: ShownOperation,
+  { components }: Description,
+): string {
+  const names = parameters.map((parameter) => resolve(parameter, components.parameters).name);
+  const bodies = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)];
+  const fields = bodies.flatMap((content) => JSON.stringify(exampleOf(content))?.match(/"\w+"(?=:)/g) ?? []);
+  return [description, ...new Set([...names, ...fields])].join(" ");
+}
+
+/** Every page of the documentation, by its path; made of the API's description and the guides. */
+export class Documents {
+  readonly #description: Description;
+  readonly #operations: readonly ShownOperation[];
+  readonly #origin: string;
+  readonly #contents: readonly Group[];
+
+  constructor(openApi: string, origin: string) {
+    const description: Description = JSON.parse(openApi);
+    this.#description = description;
+    this.#operations = operationsOf(description);
+    this.#origin = origin;
+    this.#contents = [
+      { name: "Guides", entries: GUIDES.map((name) => ({ href: `/docs/guides/${name}`, name: guideOf(name).title })) },
+      { name: "Reference", entries: [{ href: "/docs", name: "About the API" }] },
+      ...this.#byTag().map(({ name, operations }) => ({
+        name,
+        entries: operations.map(({ operationId, summary, method }) => ({
+          href: `/docs#${operationId}`,
+          name: summary,
+          method,
+        })),
+      })),
+    ];
+  }
+
+  #byTag() {
+    return this.#description.tags.map(({ name, description }) => ({
+      name,
+      description,
+      operations: this.#operations.filter(({ tags }) => tags.includes(name)),
+    }));
+  }
+
+  /** `/docs`: every operation. */
+  reference(): string {
+    const { title, description } = this.#description.info;
+    const tags = this.#byTag().map(
+      ({ name, description: words, operations }) => html`<section class="tag"><h2 id="${slugOf(name)}">${name}</h2>
+<p>${inline(words)}</p>
+${operations.map((operation) => operationSection(operation, this.#description, this.#origin))}</section>`,
+    );
+    return docsPage({
+      title: "API reference",
+      path: "/docs",
+      contents: this.#contents,
+      body: html`<h1>${title}</h1>
+${prose(description)}
+<p>New here? Make the <a href="/docs/guides/quickstart">first call</a> in two minutes. For a generator of clients: \
+<a href="/openapi.json">openapi.json</a>.</p>
+${tags}`,
+    });
+  }
+
+  /** `/docs/guides/<name>`; one of GUIDES. */
+  guide(name: string): string {
+    const { title, text } = guideOf(name);
+    const targets = new Map(
+      this.#operations.map(({ method, path, operationId }) => [`${method} ${path}`, `/docs#${operationId}`]),
+    );
+    const body = html`<article class="guide">${guideMarkup(text.replaceAll(SAID, this.#origin), targets)}</article>`;
+    return docsPage({ title, path: `/docs/guides/${name}`, contents: this.#contents, body });
+  }
+
+  /** `/docs/search.json`: every section of a guide and every operation, with the words it is found by. */
+  index(): string {
+    const guides = GUIDES.flatMap((name) =>
+      sectionsOf(guideOf(name)).map(({ heading, slug, text }): Indexed => {
+        const place = slug === "" ? "" : `#${slug}`;
+        return { href: `/docs/guides/${name}${place}`, title: heading, group: guideOf(name).title, text };
+      }),
+    );
+    const operations = this.#operations.map((operation): Indexed => {
+      const { operationId, summary, method, path, tags } = operation;
+      return {
+        href: `/docs#${operationId}`,
+        title: summary,
+        group: tags.join(", "),
+        text: `${method} ${path} ${wordsOf(operation, this.#description)}`,
+      };
+    });
+    return JSON.stringify([...operations, ...guides]);
+  }
+}

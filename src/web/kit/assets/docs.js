@@ -1,0 +1,42 @@
+const MOST_FOUND = 15;
+const contents = document.querySelector("#contents");
+const entries = document.querySelector("#entries");
+const found = document.querySelector("#found");
+const field = document.querySelector("#search");
+let index;
+
+const rank = ({ title, text }, words) => {
+  const [name, all] = [title.toLowerCase(), `${title} ${text}`.toLowerCase()];
+  if (!words.every((word) => all.includes(word))) return 0;
+  return words.filter((word) => name.includes(word)).length + 1;
+};
+
+const shown = ({ href, title, group }) => {
+  const [item, link, place] = ["li", "a", "small"].map((tag) => document.createElement(tag));
+  link.href = href;
+  place.textContent = group;
+  link.append(title, place);
+  item.append(link);
+  return item;
+};
+
+field.addEventListener("input", async () => {
+  const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+  index ??= fetch("/docs/search.json").then((answer) => answer.json());
+  const ranked = (await index).map((one) => [rank(one, words), one]).filter(([points]) => points > 0);
+  const best = ranked.sort(([a], [b]) => b - a).slice(0, MOST_FOUND);
+  const list = document.createElement("ul");
+  list.append(...best.map(([, one]) => shown(one)));
+  entries.hidden = words.length > 0;
+  found.replaceChildren(...(words.length === 0 ? [] : best.length === 0 ? ["Nothing found."] : [list]));
+});
+field.closest("[hidden]").hidden = false;
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.target.matches("input")) return;
+  event.preventDefault();
+  if (getComputedStyle(contents).display === "none") contents.showPopover();
+  field.focus();
+});
+contents.addEventListener("click", ({ target }) => {
+  if (target.closest("a") && contents.matches(":popover-open")) contents.hidePopover();
+});

@@ -1,0 +1,54 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { GUIDES } from "../../src/web/docs/guides.ts";
+import { HAS_CHROMIUM } from "../support/chromium.ts";
+import { look } from "../support/looks.ts";
+import { keepAnswers } from "../support/markup.ts";
+import { IS_THOROUGH } from "../support/thorough.ts";
+import { unfold, useBrowser } from "./sights.ts";
+
+/** Operations look alike: of thirty, a few are enough. */
+const A_FEW = `document.querySelectorAll(".operation").forEach((one) => {
+  if (!["getApiContext", "listPaymentLinks", "createPaymentLink"].includes(one.id)) one.remove();
+})`;
+
+describe.skipIf(!HAS_CHROMIUM)("the documentation", () => {
+  const seen = useBrowser();
+  let page: Page;
+  const strays: string[] = [];
+  const complaints: string[] = [];
+  beforeAll(async () => {
+    page = keepAnswers(await seen().browser.newPage());
+    page.on("request", (request) => {
+      if (!request.url().startsWith(seen().service.url)) strays.push(request.url());
+    });
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(error.message));
+  });
+
+  it("finds operations and parts of guides by their words, wide and narrow [completions.13.guides]", async () => {
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(`${seen().service.url}/docs/guides/errors`);
+      await page.keyboard.press("/");
+      await page.keyboard.type("withdraw link");
+      await page.locator("#found a", { hasText: "Withdraw a payment link" }).click();
+      await page.waitForURL("**/docs#deactivatePaymentLink");
+      expect(await page.locator("#deactivatePaymentLink h3").isVisible()).toBe(true);
+    }
+  });
+
+  it.each(["/docs", ...GUIDES.map((name) => `/docs/guides/${name}`)])(
+    "%s fetches nothing from outside, breaks no rule of its own or of axe, and fits [facts.pages.accessible]",
+    async (path) => {
+      await page.goto(seen().service.url + path);
+      if (path === "/docs" && !IS_THOROUGH) await page.evaluate(A_FEW);
+      await unfold(page);
+      expect(await look(page, path.slice(1).replaceAll("/", "-"))).toEqual([]);
+      expect(strays).toEqual([]);
+      expect(complaints).toEqual([]);
+    },
+  );
+});
