@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../core/kernel/json-schema.ts";
 import { type Html, html } from "../kit/html.ts";
 import { type Description, resolve, type ShownParameter } from "./description.ts";
-import { inline } from "./markdown.ts";
+import { prose } from "./markdown.ts";
 
 type Schemas = Description["components"]["schemas"];
 
@@ -68,11 +68,12 @@ function field(
   { note, description, below }: Record<"note" | "description", string> & { below: Html | null },
   schemas: Schemas,
 ): Html {
-  const values = valuesOf(schema, schemas);
+  // A description that says what each value means has them all.
+  const values = valuesOf(schema, schemas).filter((value) => !description.includes(`\`${value}\``));
   const usual = shapeOf(schema, schemas).schema.default;
   return html`<li>${name} <span class="type">${typeWords(schema, schemas)}</span>\
 ${note !== "" && html` <strong class="note">${note}</strong>`}\
-${description !== "" && html`<div>${inline(description)}</div>`}\
+${description !== "" && html`<div>${prose(description)}</div>`}\
 ${values.length > 0 && html`<div class="values">${values.map((value) => html`<code>${String(value)}</code> `)}</div>`}\
 ${usual !== undefined && html`<div class="quiet">Default <code>${String(usual)}</code></div>`}${below}</li>`;
 }

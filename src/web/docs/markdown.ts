@@ -13,7 +13,7 @@ const ERROR_TARGETS: Targets = new Map(Object.keys(ERRORS).map((code) => [code, 
 const LINK_TAGS = /<\/?a\b[^>]*>/g;
 
 /** Our own texts, from Markdown to markup. A link to another guide leads to its page. */
-function converter(targets: Targets, isGuide: boolean): Marked {
+function converter(targets: Targets): Marked {
   return new Marked({
     renderer: {
       heading({ tokens, depth, text }) {
@@ -28,8 +28,10 @@ function converter(targets: Targets, isGuide: boolean): Marked {
         return (target === undefined ? code : html`<a href="${target}">${code}</a>`).text;
       },
       code({ text, lang = "" }) {
-        const shown = isGuide ? copyable(lang === "sh" ? "the command" : "the text", text, "block") : text;
-        return (isGuide ? html`<div class="copied">${shown}</div>` : html`<pre>${shown}</pre>`).text;
+        const isCopied = lang === "sh" || lang === "ts";
+        return (
+          isCopied ? html`<div class="copied">${copyable("the text", text, "block")}</div>` : html`<pre>${text}</pre>`
+        ).text;
       },
       link({ href, tokens }) {
         const words = this.parser.parseInline(tokens);
@@ -47,7 +49,7 @@ function converter(targets: Targets, isGuide: boolean): Marked {
   });
 }
 
-const descriptions = converter(ERROR_TARGETS, false);
+const descriptions = converter(ERROR_TARGETS);
 
 /** A sentence or two. */
 export const inline = (text: string): Html => new Html(descriptions.parseInline(text, { async: false }));
@@ -57,5 +59,5 @@ export const prose = (text: string): Html => new Html(descriptions.parse(text, {
 
 /** A guide; `targets` are the operations. */
 export function guideMarkup(text: string, targets: Targets): Html {
-  return new Html(converter(new Map([...ERROR_TARGETS, ...targets]), true).parse(text, { async: false }));
+  return new Html(converter(new Map([...ERROR_TARGETS, ...targets])).parse(text, { async: false }));
 }
