@@ -1,4 +1,4 @@
-import { html } from "../kit/html.ts";
+import { type Html, html } from "../kit/html.ts";
 import { type Description, exampleOf, operationsOf, resolve, type ShownOperation } from "./description.ts";
 import { GUIDES, guideOf, sectionsOf, slugOf } from "./guides.ts";
 import { guideMarkup, inline, prose } from "./markdown.ts";
@@ -15,6 +15,8 @@ interface Indexed {
   readonly group: string;
   readonly text: string;
 }
+
+const guideLink = (name: string): Html => html`<a href="/docs/guides/${name}">${guideOf(name).title}</a>`;
 
 /** The words that an operation is found by: its own, and those of what it takes and answers. */
 function wordsOf(
@@ -74,9 +76,9 @@ ${operations.map((operation) => operationSection(operation, this.#description, t
       path: "/docs",
       contents: this.#contents,
       body: html`<h1>${title}</h1>
-${prose(description)}
-<p>New here? Make the <a href="/docs/guides/quickstart">first call</a> in two minutes. For a generator of clients: \
+<p>Guides: ${GUIDES.map((name, index) => html`${index > 0 && " · "}${guideLink(name)}`)}. For a generator of clients: \
 <a href="/openapi.json">openapi.json</a>.</p>
+${prose(description)}
 ${tags}`,
     });
   }
@@ -87,7 +89,9 @@ ${tags}`,
     const targets = new Map(
       this.#operations.map(({ method, path, operationId }) => [`${method} ${path}`, `/docs#${operationId}`]),
     );
-    const body = html`<article class="guide">${guideMarkup(text.replaceAll(SAID, this.#origin), targets)}</article>`;
+    const next = GUIDES[GUIDES.indexOf(name) + 1];
+    const body = html`<article class="guide">${guideMarkup(text.replaceAll(SAID, this.#origin), targets)}
+${next && html`<p class="next">Next: ${guideLink(next)}</p>`}</article>`;
     return docsPage({ title, path: `/docs/guides/${name}`, contents: this.#contents, body });
   }
 

@@ -1,10 +1,10 @@
 import { readText } from "../../core/kernel/read-text.ts";
 
 /** The guides, by the names of their files in `docs/guides`, in the order in which they are read. */
-export const GUIDES = [
+export const GUIDES: readonly string[] = [
   ...["quickstart", "polling", "retries", "money", "reconciliation"],
   ...["errors", "limits", "keys", "sandbox", "changes"],
-] as const;
+];
 
 /** The part of an address that a heading is found by. */
 export function slugOf(heading: string): string {
