@@ -39,7 +39,7 @@ const isSuccess = ([status]: readonly [string, ShownAnswer]): boolean => /^2/.te
 /** The successful answer first, then the errors. */
 function answersOf({ responses }: ShownOperation, { components }: Description): [string, ShownAnswer][] {
   const all = Object.entries(responses).map(([status, answer]): [string, ShownAnswer] => [
-    status,
+    status === "default" ? "any other" : status,
     resolve(answer, components.responses),
   ]);
   return [...all.filter(isSuccess), ...all.filter((one) => !isSuccess(one))];
