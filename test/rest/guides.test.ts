@@ -14,6 +14,7 @@ import { type ServerProcess, startServer } from "../support/server.ts";
 import { copyDemo, DEMO_KEY } from "../support/stores.ts";
 import { type Block, blocksOf, commandsOf, differences, GUIDE_FILES, guideText } from "./guides.ts";
 
+const ROOT = join(import.meta.dirname, "../..");
 const SAID = "http://localhost:3000";
 /** Its commands need what lists do not answer yet. */
 const NOT_YET = ["polling.md"];
@@ -29,6 +30,7 @@ describe.skipIf(!hasProgram("curl") || !hasProgram("jq"))("the guides, on the de
     const dataDir = await copyDemo();
     server = await startServer(dataDir, { LOG_LEVEL: "warn", ENCRYPTION_KEY: DEMO_KEY });
     symlinkSync(dataDir, join(folder, "data"));
+    for (const name of ["package.json", "src"]) symlinkSync(join(ROOT, name), join(folder, name));
   });
   afterAll(async () => {
     await server.stop();

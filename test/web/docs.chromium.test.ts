@@ -32,7 +32,9 @@ describe.skipIf(!HAS_CHROMIUM)("the documentation", () => {
       await page.setViewportSize({ width, height: 900 });
       await page.goto(`${seen().service.url}/docs/guides/errors`);
       await page.keyboard.press("/");
-      await page.keyboard.type("withdraw link");
+      await page.keyboard.type("withdraw nonsense");
+      await page.getByText("Nothing found.").waitFor();
+      await page.locator("#search").fill("withdraw link");
       await page.locator("#found a", { hasText: "Withdraw a payment link" }).click();
       await page.waitForURL("**/docs#deactivatePaymentLink");
       expect(await page.locator("#deactivatePaymentLink h3").isVisible()).toBe(true);
