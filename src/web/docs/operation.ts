@@ -34,7 +34,8 @@ ${parameterList(all, schemas, operationId)}
 ${body && html`<h4>Body</h4>${fieldList(body, schemas, true)}`}`;
 }
 
-const isSuccess = ([status]: readonly [string, ShownAnswer]): boolean => /^2/.test(status);
+/** An answer that is no error: 304 is one too. */
+const isSuccess = ([status]: readonly [string, ShownAnswer]): boolean => /^[23]/.test(status);
 
 /** The successful answer first, then the errors. */
 function answersOf({ responses }: ShownOperation, { components }: Description): [string, ShownAnswer][] {
@@ -47,10 +48,10 @@ function answersOf({ responses }: ShownOperation, { components }: Description): 
 
 function answers(operation: ShownOperation, description: Description): Html {
   const all = answersOf(operation, description);
-  const fields = all.filter(isSuccess).map(([status, { content }]) => {
+  const fields = all.filter(isSuccess).map(([status, { content, description: words }]) => {
     const schema = content?.["application/json"].schema;
     const list = schema && fieldList(schema, description.components.schemas, false);
-    return list && html`<details><summary>Answer ${status}: its fields</summary>${list}</details>`;
+    return html`<details><summary>Answer ${status}${list && ": its fields"}</summary>${prose(words)}${list}</details>`;
   });
   const errors = all.filter((one) => !isSuccess(one));
   const errorItems = errors.map(([status, answer]) => html`<dt>${status}</dt><dd>${prose(answer.description)}</dd>`);
