@@ -40,6 +40,14 @@ describe.skipIf(!IS_THOROUGH || imageMissing() !== null)("the image, built by bu
     for (const name of ["typescript", "vitest", "playwright-core", "node"]) expect(packages).not.toContain(name);
   });
 
+  it("holds the same bytes when it is built again [contract.operation.same-bytes]", { timeout: SLOW_MS }, () => {
+    images.build("localhost/again", `${BASE}@${digest}`);
+    expect(images.layers("localhost/again")).toEqual(images.layers(IMAGE));
+    // The name of the container that it was built in.
+    const { Hostname: _, ...again } = images.config("localhost/again");
+    expect(config).toMatchObject(again);
+  });
+
   it("runs without root, without capabilities, on a file system that it cannot write to, and is found healthy [contract.operation.image-built]", {
     timeout: SLOW_MS,
   }, async () => {

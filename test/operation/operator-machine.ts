@@ -9,17 +9,8 @@ import { expect, vi } from "vitest";
 import { newAuthority } from "../support/certificates.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const CHECKOUT = [
-  ".npmrc",
-  "package.json",
-  "server.json",
-  "src",
-  "auth",
-  "tools",
-  "skills",
-  "well-known",
-  "docs/guides",
-];
+const SOURCES = ["src", "auth", "tools", "skills", "well-known", "dev", "docs/guides"];
+const CHECKOUT = [".npmrc", "README.md", "package.json", "package-lock.json", "server.json", ...SOURCES];
 /** The person that the documents name. */
 export const CFO = { email: "cfo@acme.example", password: "correct horse battery staple" };
 /** What commands read from standard input. */

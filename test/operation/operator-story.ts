@@ -25,7 +25,13 @@ export const NOT_RUN: Readonly<Record<string, readonly string[]>> = {
       "docker compose --file deploy/compose-citus.yaml up --detach",
       "docker buildx imagetools inspect node:24-bookworm-slim --format '{{.Manifest.Digest}}'",
       "export NODE_IMAGE=node:24-bookworm-slim@sha256:<digest>",
+      "docker buildx build --build-arg SOURCE_DATE_EPOCH=0 --provenance=false --output type=oci,dest=image.tar,rewrite-timestamp=true .",
     ],
+  "asks the internet for advisories: test/operation/packages.test.ts makes some": [
+    "curl -fO https://osv-vulnerabilities.storage.googleapis.com/npm/all.zip",
+    "unzip -q all.zip -d advisories",
+    "npm run packages -- advisories advisories --max-age-days 7",
+  ],
   "needs Patroni, etcd and Citus: test/cluster starts the same clusters": [
     "npm run cluster -- ha",
     "npm run cluster -- citus",

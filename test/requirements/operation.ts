@@ -41,6 +41,16 @@ export default {
     "the image has what it runs on and nothing more, as a user without rights on a file system it cannot write to",
   "contract.operation.image-built":
     "where an engine is to be had, the image is built from its Dockerfile on a base named by digest, and starts without root and capabilities on a read-only file system",
+  "contract.operation.locked": "every package comes from the registry, with a hash of what it holds in the lock",
+  "contract.operation.sbom":
+    "the CycloneDX document lists what the lock lists: package, version, hash, licence, and whether the image has it; the same lock gives the same bytes",
+  "contract.operation.licences":
+    "each package has a licence of a closed list, which is shorter for what the image has; anything else is refused",
+  "contract.operation.advisories":
+    "a database of advisories that is given is compared with the lock: a package that one concerns fails, and so does a database that cannot be read, is empty or is old; nobody else is asked",
+  "contract.operation.contents":
+    "what the image and the package hold is a list, and how the image is made a list of steps",
+  "contract.operation.same-bytes": "two builds of a package, and of an image's layers, are the same byte for byte",
   "contract.operation.log-redaction":
     "no password, key, token, cookie or link is in any line of the log of a busy run, failures included",
 } satisfies Requirements;

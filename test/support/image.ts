@@ -19,6 +19,7 @@ export function imageMissing(): string | null {
 
 const Built = z.looseObject({
   Docker: z.looseObject({
+    rootfs: z.looseObject({ diff_ids: z.array(z.string()).min(2) }),
     config: z.looseObject({
       User: z.string(),
       Env: z.array(z.string()),
@@ -91,13 +92,23 @@ export class Images {
 
   /** Builds the repository's Dockerfile on that base, which is taken from here or not at all. */
   build(tag: string, base: string): void {
-    const options = ["--isolation", "chroot", "--format", "docker", "--pull-never", "--quiet"];
+    // Without the time of day, as docs/security.md has it.
+    const options = "--isolation chroot --format docker --pull-never --quiet --timestamp 0".split(" ");
     const cache = `${said("npm", "config", "get", "cache")}:/npm`;
     this.#buildah("build", ...options, "--volume", cache, "--build-arg", `NODE_IMAGE=${base}`, "--tag", tag, ROOT);
   }
 
   config(tag: string): ImageConfig {
-    return Built.parse(JSON.parse(this.#buildah("inspect", "--type", "image", tag))).Docker.config;
+    return this.#inspect(tag).config;
+  }
+
+  /** The digests of its layers: of every byte that it holds. */
+  layers(tag: string): string[] {
+    return this.#inspect(tag).rootfs.diff_ids;
+  }
+
+  #inspect(tag: string): z.infer<typeof Built>["Docker"] {
+    return Built.parse(JSON.parse(this.#buildah("inspect", "--type", "image", tag))).Docker;
   }
 
   /** A container's file system. */
