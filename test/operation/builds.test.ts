@@ -50,6 +50,7 @@ describe("what is handed on", () => {
       "COPY tools tools",
       "COPY well-known well-known",
       "COPY skills skills",
+      "COPY docs/guides docs/guides",
       "RUN install -d -o node -g node -m 0700 /data",
     ]);
     expect(read(".dockerignore").trim().split("\n").sort()).toEqual(
