@@ -8,7 +8,7 @@ import { z } from "zod";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
-const SOURCES = ["auth", "skills", "src", "tools", "well-known"];
+const SOURCES = ["auth", "skills", "src", "tools", "well-known", "docs/guides"];
 const Packed = z.tuple([z.object({ filename: z.string(), files: z.array(z.object({ path: z.string() })) })]);
 const pack = (cwd: string, ...more: string[]): z.infer<typeof Packed>[0] =>
   Packed.parse(JSON.parse(execFileSync("npm", ["pack", "--json", ...more], { cwd, encoding: "utf8" })))[0];
