@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { type Expression, type RawBuilder, sql } from "kysely";
 import { availableOf } from "./live-links.ts";
 import { preparedStatement } from "./prepared.ts";
 import { anyOf } from "./recordset.ts";
@@ -132,6 +132,26 @@ const UP_TO = preparedStatement<{ tenantId: string }, { as_of: string }>((db, va
     .where("tenant_id", "=", value("tenantId"))
     .compile(),
 );
+
+/** A row with that instant beside its own columns. */
+type Beside<Row> = Row & { read_up_to?: string };
+
+/**
+ * A page's rows with that instant, in one statement: callers who poll mostly find nothing, which is one row of nulls then.
+ * A join on true is a nested loop, and keeps the page's order.
+ */
+export const withReadUpTo = <Row>(page: Expression<Row>, tenantId: string) => sql<Beside<Row>>`
+  select page.*, polled.read_up_to
+  from (select ${readUpToOf(sql`${tenantId}`)} as read_up_to from tenants where tenant_id = ${tenantId}) as polled
+  left join lateral ${page} as page on true`;
+
+/** The rows of {@link withReadUpTo} as they are without it, and the instant. */
+export function takeReadUpTo<Row extends { created_at: string }>(found: Beside<Row>[]): { rows: Row[]; asOf: string } {
+  const asOf = found[0]?.read_up_to;
+  if (asOf === undefined) throw new Error("the workspace is gone");
+  for (const row of found) delete row.read_up_to;
+  return { rows: found.filter((row) => row.created_at !== null), asOf };
+}
 
 /** The same by itself. */
 export async function readUpTo(tx: Transaction, tenantId: string): Promise<string> {

@@ -1,6 +1,6 @@
-import type { SelectQueryBuilder } from "kysely";
+import type { CompiledQuery, SelectQueryBuilder } from "kysely";
 import { z } from "zod";
-import { readUpTo } from "../../store/change-stamps.ts";
+import { takeReadUpTo, withReadUpTo } from "../../store/change-stamps.ts";
 import { prepared } from "../../store/driver/statements.ts";
 import { countRows, type KeysetColumns, type Position, rowsAfter } from "../../store/keyset.ts";
 import { Count, Instant, nameSchemas } from "../kernel/wire-types.ts";
@@ -69,14 +69,18 @@ export async function listPage<
   const { tenantId } = actor;
   const scope = { operation, tenantId, query: { ...filters, order } };
   const position = cursor === undefined ? null : positionOf(openCursor(core.secrets, scope, cursor));
-  const asOf = position?.asOf ?? (await readUpTo(tx, tenantId));
   const isSorted = few !== undefined && (position?.isSorted ?? (await few.test()));
 
   const fetch = isSorted ? few.all : undefined;
-  const statement = rowsAfter(query, columns, { position, order, limit: limit + 1, fetch }).compile();
+  const page = rowsAfter(query, columns, { position, order, limit: limit + 1, fetch });
   // Without a filter it is the order's index, from a place on; which index is best for a filter hangs on its value.
   const hasOnePlan = Object.values(filters).every((filter) => filter === undefined);
-  const { rows: found } = await tx.executeQuery(hasOnePlan ? prepared(statement) : statement);
+  const read = async <R>(statement: CompiledQuery<R>) =>
+    (await tx.executeQuery(hasOnePlan ? prepared(statement) : statement)).rows;
+  const { rows: found, asOf } =
+    position === null
+      ? takeReadUpTo<Row>(await read(withReadUpTo(page, tenantId).compile(tx)))
+      : { rows: await read(page.compile()), asOf: position.asOf };
   const rows = found.slice(0, limit);
   const placeOf = (row: Row): string[] => [row.created_at, idOf(row), asOf, ...(isSorted ? [SORTED] : [])];
   const cursorAfter = cursorsAfter(context, scope, { rows, placeOf });
