@@ -6,6 +6,7 @@ import type { Core } from "../core/gate/dependencies.ts";
 import { requireIdempotencyKey } from "../core/gate/idempotency.ts";
 import { assertPermitted } from "../core/gate/permission.ts";
 import { headroom, REQUEST_LIMITS, rateLimitHeaders, windowAt } from "../core/gate/rate-limits.ts";
+import type { CallRequest } from "../core/gate/run-context.ts";
 import { noSuchPath, ServiceError } from "../core/kernel/error.ts";
 import { endCompressed } from "../http/compressed.ts";
 import { requestIdOf } from "../http/request-id.ts";
@@ -14,6 +15,7 @@ import { refusals } from "../signals.ts";
 import { readJsonObject, readRequestBody } from "./body.ts";
 import { inputReader } from "./input.ts";
 import { allowed, pathMatcher, routeFor } from "./match.ts";
+import { hasEtag, revalidated } from "./revalidation.ts";
 import { ROUTES, type Route } from "./routes.ts";
 import { routeSteering, withKeysPage } from "./steering.ts";
 
@@ -51,15 +53,21 @@ export function restApi({ core, authenticate, publicOrigin, routes = ROUTES }: R
     const bytes = await readRequestBody(request);
     // The body of a GET has no meaning (RFC 9110 §9.3.1).
     const body = route.method === "GET" ? {} : readJsonObject(request, bytes);
-    const result = await operation.call(actor, face.reader({ ids: found.ids, search, body }), {
-      core,
-      requestId: requestIdOf(response),
-      idempotencyKey,
-      steering: face.steering,
-      onReplay: () => response.set("Idempotency-Replayed", "true"),
-    });
+    const call = (more: Pick<CallRequest, "onVersion">) =>
+      operation.call(actor, face.reader({ ids: found.ids, search, body }), {
+        core,
+        requestId: requestIdOf(response),
+        idempotencyKey,
+        steering: face.steering,
+        onReplay: () => response.set("Idempotency-Replayed", "true"),
+        ...more,
+      });
+    const answer = hasEtag(route)
+      ? await revalidated(request, response, (onVersion) => call({ onVersion }))
+      : JSON.stringify(await call({}));
+    if (answer === null) return;
     response.status(route.status).set("Content-Type", "application/json; charset=utf-8");
-    await endCompressed(response, JSON.stringify(result));
+    await endCompressed(response, answer);
   };
 }
 

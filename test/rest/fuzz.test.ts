@@ -17,7 +17,7 @@ import { freshLink, furnish, type Ids } from "./operations.ts";
 const REQUESTS = times(2_000, 5_000);
 const AT_ONCE = 20;
 /** Statuses a caller may be answered with; 415, 408 and 431 say of HTTP what validation_failed says of a field. */
-const STATUSES = new Set([200, 201, 202, 204, 408, 415, 431, ...Object.values(ERRORS).map((error) => error.http)]);
+const STATUSES = new Set([200, 201, 202, 204, 304, 408, 415, 431, ...Object.values(ERRORS).map((error) => error.http)]);
 
 /** What stands for what would fill the report of a failure. */
 const LARGE: Readonly<Record<string, string>> = {

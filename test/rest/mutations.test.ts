@@ -154,12 +154,11 @@ describe.each(A_STORE)("what an admin key changes on $name", ({ open }) => {
       },
     );
 
-    it("does not dismiss one that is not needed any more [completions.9.not-needed]", async () => {
+    it("does not dismiss one that is not needed any more [completions.9.not-needed] [service.7.conflict-retry]", async () => {
       const id = await task({ state: "not_needed" });
-      expect(await post(`/v1/tasks/${id}/dismiss`)).toMatchObject({
-        status: 409,
-        body: { error: { code: "conflict" } },
-      });
+      const refused = await post(`/v1/tasks/${id}/dismiss`);
+      expect(refused).toMatchObject({ status: 409, body: { error: { code: "conflict" } } });
+      expect(refused.headers.get("Retry-After")).toBeNull();
       expect(await stored(id)).toMatchObject({ state: "not_needed" });
     });
   });

@@ -50,7 +50,11 @@ const Parsed = z.object({
       }),
     ),
   ),
-  components: z.object({ schemas: z.record(z.string(), z.record(z.string(), z.unknown())) }),
+  info: z.object({ description: z.string() }),
+  components: z.object({
+    schemas: z.record(z.string(), z.record(z.string(), z.unknown())),
+    responses: z.record(z.string(), z.object({ description: z.string(), headers: z.record(z.string(), z.unknown()) })),
+  }),
 });
 
 /** service.md §4.2 and completions §5, as far as they concern reads, ERP connections, tasks and the workspace. */
@@ -152,6 +156,27 @@ describe("the description of the API", () => {
   ])("has nothing a linter and a second validator find: %s [service.9.description]", async (_name, content) => {
     expect(await lint(content)).toBe(JSON.stringify({ totals: { errors: 0, warnings: 0, ignored: 0 }, problems: [] }));
     expect(await new Validator().validate({ ...content })).toMatchObject({ valid: true });
+  });
+
+  it("declares and says when a conflict is to be retried, and what can be kept [service.7.conflict-retry] [completions.13.etag]", () => {
+    const { headers, description } = parsed.components.responses.Conflict ?? { headers: {}, description: "" };
+    expect(headers).toHaveProperty("Retry-After");
+    const said = operations.flatMap(({ responses }) =>
+      responses["409"] === undefined ? [] : [JSON.stringify(responses["409"])],
+    );
+    for (const words of [description, ...said.filter((one) => one.includes("`conflict`"))])
+      expect(words).toContain("Retry only where the answer has `Retry-After`");
+    expect(parsed.info.description).toMatch(/409 `conflict` is retried only where\s+it has `Retry-After`/);
+    expect(parsed.components.responses.NotModified?.headers).toHaveProperty("ETag");
+    const kept = operations.filter(({ responses }) => "304" in responses);
+    for (const { responses } of kept) {
+      expect(responses["304"]).toEqual({ $ref: "#/components/responses/NotModified" });
+      expect(responses["200"]).toMatchObject({ headers: { ETag: {} } });
+    }
+    const conditional = operations.filter(({ parameters }) => JSON.stringify(parameters).includes("/IfNoneMatch"));
+    const names = (some: typeof operations) => some.map(({ method, path }) => `${method} ${path}`);
+    expect(names(conditional)).toEqual(names(kept));
+    expect(names(kept)).toEqual(names(operations).filter((name) => /^GET .*(\}|\/aging\/\w+)$/.test(name)));
   });
 
   it("leaves answers open to new fields, but for the one that says it is closed [service.9.additive]", () => {

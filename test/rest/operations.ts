@@ -35,7 +35,7 @@ const Document = z.object({
     ),
   ),
   components: z.object({
-    responses: z.record(z.string(), z.object({ description: z.string(), content: Content })),
+    responses: z.record(z.string(), z.object({ description: z.string(), content: Content.default({}) })),
     schemas: z.unknown(),
   }),
 });

@@ -18,11 +18,13 @@ export async function readsOf(core: Core, work: (core: Core) => Promise<unknown>
     <T>(inner: (tx: Transaction) => Promise<T>) =>
     async (tx: Transaction): Promise<T> => {
       const before = await soFar(tx);
-      const done = await inner(tx);
-      const after = await soFar(tx);
-      rows += after.rows - before.rows;
-      blocks += after.blocks - before.blocks;
-      return done;
+      try {
+        return await inner(tx);
+      } finally {
+        const after = await soFar(tx);
+        rows += after.rows - before.rows;
+        blocks += after.blocks - before.blocks;
+      }
     };
   const store = replacing(core.store, {
     directory: (inner) => core.store.directory(counted(inner)),

@@ -16,6 +16,8 @@ interface AgingWorkspace {
   currencies: string[];
   /** When a record last changed; null without records. */
   data_updated_at: string | null;
+  /** Another text whenever records, the freshness or name of an ERP, or what can be charged has changed. */
+  state: string;
 }
 
 /** Each currency is looked up from the one before, however many invoices it has. */
@@ -39,7 +41,14 @@ const WORKSPACE = preparedStatement<{ tenantId: string }, AgingWorkspace>((db, v
         select ${sql.lit(UNKNOWN_CURRENCY)} where exists
           (select from invoices where tenant_id = ${tenantId} and retired_at is null and currency is null)
       ) as currencies,
-      (select max(updated_at) from invoices where tenant_id = ${tenantId}) as data_updated_at
+      (select max(updated_at) from invoices where tenant_id = ${tenantId}) as data_updated_at,
+      json_build_array(
+        (select stamped_at from aging_state where tenant_id = ${tenantId}),
+        (select json_agg(json_build_array(connection_id, name, last_successful_sync_at) order by connection_id)
+          from erp_connections where tenant_id = ${tenantId}),
+        (select json_agg(currencies order by payment_integration_id)
+          from payment_integrations where tenant_id = ${tenantId} and status = 'connected')
+      )::text as state
     from tenants where tenant_id = ${tenantId}`.compile(db);
 });
 

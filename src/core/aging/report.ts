@@ -14,9 +14,10 @@ import { agingWorkspace } from "./report-envelope-queries.ts";
 
 /**
  * Begins a call, before its rows are read. Throws `invalid_cursor` unless the cursor is of this query, at any revision, and
- * StaleRollup when the roll-up is of another day than the workspace's, as before the first call of each day.
+ * StaleRollup when the roll-up is of another day than the workspace's, as before the first call of each day. The version is read
+ * before the rows: it may be older than they are, never newer.
  */
-export async function openReport(context: RunContext, operation: string, input: AgingInput) {
+export async function openReport(context: RunContext, operation: string, input: AgingInput, groupBy?: string) {
   const { actor, core, now, tx } = context;
   assertOrdered("due", input.due_from, input.due_to);
   assertOrdered("expected", input.expected_from, input.expected_to);
@@ -29,6 +30,8 @@ export async function openReport(context: RunContext, operation: string, input: 
   const asOf = walkedAt ?? workspace.read_up_to;
   const reportDate = businessDate(new Date(now), workspace.timezone);
   assertOfToday(context, { today: reportDate, asOf: workspace.as_of });
+  const { timezone, state } = workspace;
+  context.onVersion?.(JSON.stringify([operation, actor.tenantId, input, groupBy, reportDate, timezone, state]));
   return {
     query: queryOf(input, actor.tenantId, reportDate),
     /** Parts of the place in the list that the caller's cursor holds; null without a cursor. */

@@ -103,11 +103,20 @@ function callInside<K extends ActorKind, I extends z.ZodType, O extends z.ZodTyp
 
 async function read<A extends AnyActor, T>(
   { actor, admins }: { actor: A; admins: true | undefined },
-  { core, requestId, onPage = () => undefined }: CallRequest,
+  { core, requestId, onPage = () => undefined, onVersion }: CallRequest,
   run: (context: RunContext<A>) => Promise<T>,
 ): Promise<T> {
   const nothing = (): void => undefined;
-  const context = { actor, now: nowOf(core), core, requestId, audit: nothing, afterCommit: nothing, onPage };
+  const context = {
+    actor,
+    now: nowOf(core),
+    core,
+    requestId,
+    audit: nothing,
+    afterCommit: nothing,
+    onPage,
+    ...(onVersion && { onVersion }),
+  };
   try {
     return await core.store.read(actor.tenantId, async (tx) => {
       if (actor.kind === "person") assertMayRead(await roleOf(tx, actor), admins);

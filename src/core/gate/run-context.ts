@@ -17,6 +17,8 @@ export interface RunContext<A extends AnyActor = Reader> {
   audit(object: AuditedObject | null): void;
   /** A list calls it with its page, from which a route may leave out the last rows. */
   readonly onPage?: (page: PageCursors) => void;
+  /** A read that knows before its work what its answer follows from calls it with that as text. */
+  readonly onVersion?: (version: string) => void;
   /** Runs work after a mutation is committed, such as a notice to other processes; its failure is only logged. */
   afterCommit(work: () => Promise<void>): void;
 }
@@ -51,6 +53,8 @@ export interface CallRequest {
   readonly onProgress?: (progress: CallProgress) => void;
   /** Called with the page of a list. */
   readonly onPage?: (page: PageCursors) => void;
+  /** Called with what the answer follows from, before it is computed. What it throws ends the call. */
+  readonly onVersion?: (version: string) => void;
   /** Called when the answer is that of an earlier request with the same key. */
   readonly onReplay?: () => void;
 }

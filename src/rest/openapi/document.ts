@@ -1,7 +1,8 @@
 import { TAGS } from "../../core/gate/operation.ts";
 import { readText } from "../../core/kernel/read-text.ts";
+import { hasEtag } from "../revalidation.ts";
 import type { Route } from "../routes.ts";
-import { COMMON_HEADERS, errorReferences, errorResponses, HEADERS, REPLAYED } from "./errors.ts";
+import { COMMON_HEADERS, ETAG, errorReferences, errorResponses, HEADERS, REPLAYED } from "./errors.ts";
 import { exampleCall, exampleParameter } from "./examples.ts";
 import { ApiSchemas, type Parameter, type RouteSchemas, reference, type Schema } from "./schemas.ts";
 import { describeParameter, schemaInWords } from "./words.ts";
@@ -10,6 +11,7 @@ import { describeParameter, schemaInWords } from "./words.ts";
 export function openApiDocument(routes: readonly Route[], baseUrl: string): object {
   const schemas = new ApiSchemas();
   const replays = routes.some(({ operation }) => operation.idempotency);
+  const revalidates = routes.some(hasEtag);
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     paths[route.path] = {
@@ -47,9 +49,14 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string): obje
       parameters: {
         RequestId: PARAMETERS.RequestId,
         ...(replays ? { IdempotencyKey: PARAMETERS.IdempotencyKey } : {}),
+        ...(revalidates ? { IfNoneMatch: PARAMETERS.IfNoneMatch } : {}),
       },
-      headers: { ...HEADERS, ...(replays ? { "Idempotency-Replayed": REPLAYED } : {}) },
-      responses: errorResponses(),
+      headers: {
+        ...HEADERS,
+        ...(replays ? { "Idempotency-Replayed": REPLAYED } : {}),
+        ...(revalidates ? { ETag: ETAG } : {}),
+      },
+      responses: { ...(revalidates ? { NotModified: NOT_MODIFIED } : {}), ...errorResponses() },
       schemas: schemas.components(),
     },
   };
@@ -81,6 +88,22 @@ const PARAMETERS = {
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[ -~]+$" },
     example: "invoice-20417-reminder-1",
   },
+  IfNoneMatch: {
+    name: "If-None-Match",
+    in: "header",
+    description:
+      "The `ETag` of an answer that you have, or several with commas between them: while it still holds, you get 304.",
+    schema: { type: "string" },
+    example: ETAG.example,
+  },
+};
+
+const ETAG_HEADER = { ETag: { $ref: "#/components/headers/ETag" } };
+
+/** What a caller gets who has the answer. */
+const NOT_MODIFIED = {
+  description: "The answer that has one of these ETags still holds. There is no body.",
+  headers: { ...COMMON_HEADERS, ...ETAG_HEADER },
 };
 
 function operationObject(route: Route, { answer, body, parameters }: RouteSchemas): object {
@@ -105,15 +128,18 @@ function operationObject(route: Route, { answer, body, parameters }: RouteSchema
           ...(operation.idempotency
             ? { "Idempotency-Replayed": { $ref: "#/components/headers/Idempotency-Replayed" } }
             : {}),
+          ...(hasEtag(route) ? ETAG_HEADER : {}),
         },
         ...jsonOf(answer, example.answer),
       },
+      ...(hasEtag(route) ? { 304: { $ref: "#/components/responses/NotModified" } } : {}),
       ...errorReferences(route),
     },
   };
 }
 
-function parametersOf({ operation }: Route, parameters: readonly Parameter[]): object[] {
+function parametersOf(route: Route, parameters: readonly Parameter[]): object[] {
+  const { operation } = route;
   return [
     ...parameters.map(({ name, in: place, schema: source }) => {
       const { description = name, ...schema } = describeParameter(operation.id, name, source);
@@ -127,6 +153,7 @@ function parametersOf({ operation }: Route, parameters: readonly Parameter[]): o
     }),
     { $ref: "#/components/parameters/RequestId" },
     ...(operation.idempotency ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
+    ...(hasEtag(route) ? [{ $ref: "#/components/parameters/IfNoneMatch" }] : []),
   ];
 }
 

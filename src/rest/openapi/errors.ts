@@ -114,7 +114,11 @@ const meaningOf = (status: number, code: ErrorCode): string =>
   status === 415 ? "The body is not `application/json` in UTF-8." : MEANINGS[code];
 
 function wordsOf(status: number, codes: readonly ErrorCode[]): string {
-  const advice = (code: ErrorCode): string => (ERRORS[code].retry ? " May be retried." : "");
+  const advice = (code: ErrorCode): string => {
+    if (code === "conflict")
+      return " Retry only where the answer has `Retry-After`: otherwise the state has to change first.";
+    return ERRORS[code].retry ? " May be retried." : "";
+  };
   return codes.map((code) => `\`${code}\`: ${meaningOf(status, code)}${advice(code)}`).join("\n\n");
 }
 
@@ -182,6 +186,12 @@ export const HEADERS = {
     'Bearer realm="api", error="invalid_token"',
   ),
 };
+
+/** Carried by answers of one thing, and of aging. */
+export const ETAG = text(
+  "Names the answer's content: another one once that has changed. Sent back as `If-None-Match`.",
+  'W/"q3ZnRrDtn1HHbVCXtCuCeJqI1hPR9tMlwZvQ0cKpV5o"',
+);
 
 /** Carried by responses of operations that run once per idempotency key. */
 export const REPLAYED = text("`true` when this is the answer of an earlier request with the same key.", "true");

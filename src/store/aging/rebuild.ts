@@ -3,12 +3,12 @@ import type { Transaction } from "../tables/index.ts";
 import { recomputeClosings } from "./closed-installments.ts";
 import { emptyDays } from "./due-days.ts";
 import { recomputeStale } from "./recompute-rollup.ts";
-import { lockRollup } from "./rollup.ts";
+import { lockStamp } from "./rollup.ts";
 import { CUSTOMER_SUMS, correctCustomers, correctSums, OTHER_SUMS, type Sums, type WrongSum } from "./wrong-sums.ts";
 
-/** The roll-up's day, with its lock. Throws where it has not been built. */
+/** The roll-up's day, with its lock, for a change of what reports say. Throws where it has not been built. */
 export async function lockedDay(tx: Transaction, tenantId: string): Promise<string> {
-  const day = await lockRollup(tx, tenantId);
+  const { as_of: day } = await lockStamp(tx, tenantId);
   if (day === null) throw new Error("the roll-up has not been built");
   return day;
 }

@@ -92,9 +92,8 @@ export async function keepingAging<T>(
   const noted: Touched = { invoices, customers, stamps, changed };
   touchedBy.set(tx, noted);
   const result = await work(tx);
-  const isStale = invoices.size + customers.size > 0;
-  if (!isStale && !hasChanged(changed)) return result;
-  const day = hasChanged(changed) ? await lockAndStamp(tx, tenantId, noted) : await lockRollup(tx, tenantId);
+  if (invoices.size + customers.size === 0 && !hasChanged(changed)) return result;
+  const day = await lockAndStamp(tx, tenantId, noted);
   // Not built yet: building it waits for this transaction, and reads what it wrote.
   if (day === null) return result;
   const ids = [...invoices];
@@ -161,7 +160,7 @@ const hasChanged = ({ invoices, payments, links }: Changed): boolean => invoices
 const EARLIEST = "1970-01-01T00:00:00.000Z";
 
 /** A millisecond after the last one: a caller who has seen all up to that one asks from there on, and gets nothing twice. */
-async function lockStamp(tx: Transaction, tenantId: string, at: string) {
+export async function lockStamp(tx: Transaction, tenantId: string, at = EARLIEST) {
   const { rows } = await sql<{ as_of: string | null; stamped_at: string }>`
     insert into aging_state (tenant_id, as_of, stamped_at) values (${tenantId}, null, ${at})
     on conflict (tenant_id) do update set as_of = ${ROLLUP_DAY},

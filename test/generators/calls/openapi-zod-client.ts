@@ -28,7 +28,9 @@ export async function call({
   const [first, second] = [await link(), await link()];
 
   const refused: unknown = await client.getInvoice({ params: { invoiceId: NO_SUCH_INVOICE } }).catch((error) => error);
-  const refusal = isErrorFromAlias(api.api, "getInvoice", refused) ? refused.response.data.error.code : "";
+  // Without a body where the caller had the answer.
+  const said = isErrorFromAlias(api.api, "getInvoice", refused) ? refused.response.data : undefined;
+  const refusal = typeof said === "object" ? said.error.code : "";
 
   const pushed = await client.pushHeldPayments(
     { connection_id: connectionId },

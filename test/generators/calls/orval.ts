@@ -20,6 +20,7 @@ export async function call({ key, invoiceId, installmentId, connectionId, idempo
   const certain: ErpPushState[] = states;
 
   const invoice = await getInvoice(invoiceId, { headers: authorized });
+  if (invoice.status === 304) throw new Error("no ETag was sent");
   if (invoice.status !== 200) throw new Error(invoice.data.error.code);
 
   const link = async (): Promise<PaymentLink> => {

@@ -31,7 +31,7 @@ export const summarizeAging = operation({
   output: AgingSummary,
   async run(context, { group_by: by, ...input }) {
     if (input.cursor !== undefined) throw invalidCursor();
-    const report = await openReport(context, id, input);
+    const report = await openReport(context, id, input, by);
     const envelope = await report.envelope(await readTotals(context.tx, report.query));
     if (by === undefined) return envelope;
     const groups = await readGroups(context.tx, report.query, { by, limit: MAX_GROUPS + 1 });

@@ -87,7 +87,7 @@ export async function confirmReservation(context: Context, { reservationId, outc
   if (outcome.refusal !== null) throw outcome.refusal;
   const { links, ...debts } = await lockReservation(tx, tenantId, reservationId);
   if (links.some((link) => link.state === "withdrawn"))
-    throw new ServiceError("conflict", "The request was given up meanwhile. Send it again.");
+    throw new ServiceError("conflict", "The request was given up meanwhile. Send it again.", { retryAfterSeconds: 1 });
   const reserved = links.filter((link) => link.state === "reserved");
   if (reserved.length === 0) return;
   await assertStillDue(tx, tenantId, reserved, debts);
