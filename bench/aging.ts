@@ -6,8 +6,9 @@ import { performance } from "node:perf_hooks";
 import { sql } from "kysely";
 import type { Core } from "../src/core/gate/dependencies.ts";
 import { ROLLUP_TABLES } from "../src/store/aging/rollup.ts";
-import { ask, CALLS, limitsOf, nameOf } from "./aging-asked.ts";
+import { ask, CALLS, type Figure, limitsOf, nameOf } from "./aging-asked.ts";
 import { type AgingBook, fillAgingBook } from "./aging-book.ts";
+import { measurePolls } from "./aging-polled.ts";
 import { measureRebuild } from "./aging-rebuild.ts";
 import { measureWrites } from "./aging-writes.ts";
 import { startDatabase } from "./database.ts";
@@ -69,6 +70,7 @@ async function onPostgres(dataDir: string): Promise<boolean> {
     const writes = await measureWrites(core, book, built);
     tell("what writers wait for is measured");
     const [figures = [], small = []] = await ask(service, [book, tenth]);
+    const polls = await measurePolls(service, book);
     tell("everything was asked");
     const straight = await straightSummary(core, book);
     const rebuilt = await measureRebuild(core, book);
@@ -78,13 +80,8 @@ async function onPostgres(dataDir: string): Promise<boolean> {
       note: `${INSTALLMENTS} installments in one workspace, pages of 50, through MCP, ${CALLS} calls each (of what grows, a tenth)`,
       columns: ["tool", "p50 ms", "p99 ms", "of a tenth: p50 ms", "ratio"],
       rows: [
-        ...figures.map((figure, at) => [
-          nameOf(figure),
-          figure.p50.toFixed(2),
-          figure.p99.toFixed(2),
-          small[at]?.p50.toFixed(2) ?? "",
-          ratios[at]?.toFixed(2) ?? "",
-        ]),
+        ...figures.map((figure, at) => rowOf(figure, small[at]?.p50, ratios[at])),
+        ...polls.rows,
         ["the summary as straight SQL, without a server", straight.toFixed(0), "", "", ""],
         ...writes.rows.map(([what, ms]) => [what, ms, "", "", ""]),
         ["rebuilding the roll-up beside writers", (rebuilt.seconds * 1_000).toFixed(0), "", "", ""],
@@ -100,6 +97,7 @@ async function onPostgres(dataDir: string): Promise<boolean> {
           value: Math.max(...ratios.filter((_, at) => figures[at]?.most !== null)),
           most: 1.5,
         },
+        polls.limit,
         { what: "longest wait of a writer for a rebuild, ms", value: rebuilt.longestMs, most: 250 },
         // The most a page can cost: each of 2,500 installments and 500 customers has other figures than before.
         { what: "500 changed invoices with and without the roll-up, ratio", value: writes.ratio, most: 2 },
@@ -110,6 +108,11 @@ async function onPostgres(dataDir: string): Promise<boolean> {
     await database.stop();
   }
 }
+
+const rowOf = (figure: Figure, ...others: readonly (number | undefined)[]): string[] => [
+  nameOf(figure),
+  ...[figure.p50, figure.p99, ...others].map((value) => value?.toFixed(2) ?? ""),
+];
 
 async function embedded(dataDir: string): Promise<boolean> {
   const installments = Math.min(INSTALLMENTS, 100_000);
