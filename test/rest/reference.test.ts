@@ -33,6 +33,7 @@ describe("the documentation", () => {
       expect(text).not.toMatch(/<style| style=|<script>| on\w+="/);
     }
     expect((await send(`${service.url}/docs/guides/nothing`)).status).toBe(404);
+    expect((await send(`${service.url}/docs/guides`)).text).toContain("<h1>Quickstart</h1>");
   });
 
   it("has no link that leads to nothing, nor an id twice [completions.13.guides]", async () => {

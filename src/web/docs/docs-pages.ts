@@ -21,32 +21,25 @@ interface DocsOptions {
 /** The documentation of the API: `/docs`, the reference, and `/docs/guides/<name>`. Made when first asked for. */
 export function docsPages({ openApi, publicOrigin }: DocsOptions): RequestHandler {
   let documents: Promise<Documents> | undefined;
-  const made = (read: (documents: Documents) => string) => async (): Promise<string> => {
-    documents ??= import("./documents.ts").then(({ Documents }) => new Documents(openApi(), publicOrigin));
-    return read(await documents);
-  };
+  const page = (headers: Record<string, string>, read: (documents: Documents) => string): RequestHandler =>
+    constant(async () => {
+      documents ??= import("./documents.ts").then(({ Documents }) => new Documents(openApi(), publicOrigin));
+      return read(await documents);
+    }, headers);
   const router = Router({ caseSensitive: true, strict: true });
   router.get(
     "/docs",
-    constant(
-      made((all) => all.reference()),
-      HTML,
-    ),
+    page(HTML, (all) => all.reference()),
   );
   router.get(
     "/docs/search.json",
-    constant(
-      made((all) => all.index()),
-      JSON_TEXT,
-    ),
+    page(JSON_TEXT, (all) => all.index()),
   );
+  router.get("/docs/guides", (_request, response) => response.redirect(`/docs/guides/${GUIDES[0]}`));
   for (const name of GUIDES)
     router.get(
       `/docs/guides/${name}`,
-      constant(
-        made((all) => all.guide(name)),
-        HTML,
-      ),
+      page(HTML, (all) => all.guide(name)),
     );
   return router;
 }

@@ -34,7 +34,7 @@ function sampled({ method, path, parameters = [], requestBody }: ShownOperation,
   };
 }
 
-/** The call as a command, with the key in `$KEY`. */
+/** The call as a command, with the key in the variable that the guides have for one of its permission. */
 export function curlSample(operation: ShownOperation, description: Description, origin: string): string {
   const { method, path, pathValues, query, headers, body } = sampled(operation, description);
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(pathValues[name]));
@@ -43,7 +43,7 @@ export function curlSample(operation: ShownOperation, description: Description, 
     .join("&");
   return [
     `curl ${method === "GET" ? "" : `-X ${method} `}'${origin}${filled}${search === "" ? "" : `?${search}`}'`,
-    `-H "Authorization: Bearer $KEY"`,
+    `-H "Authorization: Bearer ${operation["x-permission"] === "admin" ? "$ADMIN_KEY" : "$KEY"}"`,
     ...Object.entries(headers).map(([name, value]) => `-H '${name}: ${value}'`),
     ...(body === undefined
       ? []
