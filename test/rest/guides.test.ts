@@ -16,8 +16,6 @@ import { type Block, blocksOf, commandsOf, differences, GUIDE_FILES, guideText }
 
 const ROOT = join(import.meta.dirname, "../..");
 const SAID = "http://localhost:3000";
-/** Its commands need what lists do not answer yet. */
-const NOT_YET = ["polling.md"];
 /** Ends what a command printed; the service never writes it. */
 const END = "\u001e";
 
@@ -51,29 +49,26 @@ describe.skipIf(!hasProgram("curl") || !hasProgram("jq"))("the guides, on the de
 
   const setUp = (): string[] => blocksOf(guideText("quickstart.md")).slice(0, 1).flatMap(commandsOf);
 
-  it.each(GUIDE_FILES.filter((file) => !NOT_YET.includes(file)))(
-    "%s: every command works, and answers what is shown [completions.13.guides]",
-    async (file) => {
-      const blocks = blocksOf(guideText(file));
-      for (const { text: program } of blocks.filter(({ language }) => language === "ts")) {
-        const [, name] = /^\/\/ (\w+\.ts)$/m.exec(program) ?? [];
-        if (name !== undefined) writeFileSync(join(folder, name), program.replaceAll(SAID, server.url));
-      }
-      const typed = blocks.filter(({ language }) => language === "sh");
-      const before = file === "quickstart.md" ? [] : setUp();
-      const commands = typed.flatMap((block) => commandsOf(block).map((command) => ({ block, command })));
-      const printed = await type([...before, ...commands.map(({ command }) => command)]);
-      const printedOf = (block: Block): string[] =>
-        printed.slice(before.length).filter((_, index) => commands[index]?.block === block);
-      const wrong = blocks.flatMap((block, index) => {
-        const asked = blocks[index - 1];
-        if (block.language !== "json" || asked?.language !== "sh") return [];
-        const answer: unknown = JSON.parse(printedOf(asked).findLast((one) => one !== "") ?? "null");
-        return differences(JSON.parse(block.text), answer).map((one) => `${file}:${block.line} ${one}`);
-      });
-      expect(wrong).toEqual([]);
-    },
-  );
+  it.each(GUIDE_FILES)("%s: every command works, and answers what is shown [completions.13.guides]", async (file) => {
+    const blocks = blocksOf(guideText(file));
+    for (const { text: program } of blocks.filter(({ language }) => language === "ts")) {
+      const [, name] = /^\/\/ (\w+\.ts)$/m.exec(program) ?? [];
+      if (name !== undefined) writeFileSync(join(folder, name), program.replaceAll(SAID, server.url));
+    }
+    const typed = blocks.filter(({ language }) => language === "sh");
+    const before = file === "quickstart.md" ? [] : setUp();
+    const commands = typed.flatMap((block) => commandsOf(block).map((command) => ({ block, command })));
+    const printed = await type([...before, ...commands.map(({ command }) => command)]);
+    const printedOf = (block: Block): string[] =>
+      printed.slice(before.length).filter((_, index) => commands[index]?.block === block);
+    const wrong = blocks.flatMap((block, index) => {
+      const asked = blocks[index - 1];
+      if (block.language !== "json" || asked?.language !== "sh") return [];
+      const answer: unknown = JSON.parse(printedOf(asked).findLast((one) => one !== "") ?? "null");
+      return differences(JSON.parse(block.text), answer).map((one) => `${file}:${block.line} ${one}`);
+    });
+    expect(wrong).toEqual([]);
+  });
 
   it("the curl samples of the reference are requests that the service takes [service.9.samples]", async () => {
     const description: Description = JSON.parse(await (await fetch(`${server.url}/openapi.json`)).text());
