@@ -55,11 +55,20 @@ function typeWords(given: JsonSchema, schemas: Schemas): string {
   return [isNullable ? `${name} or null` : name, ...ranges].join(", ");
 }
 
-/** The values of an enum, its list's included. */
-function valuesOf(given: JsonSchema, schemas: Schemas): readonly unknown[] {
-  const { schema } = shapeOf(given, schemas);
-  const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
-  return schema.items === undefined ? values.filter((value) => value !== null) : valuesOf(schema.items, schemas);
+/** The enum that a schema, its list or one of its variants is, with the words of the enum itself; null for others. */
+function enumOf({ $ref, ...given }: JsonSchema, schemas: Schemas): JsonSchema | null {
+  const own = $ref === undefined ? given : resolve<JsonSchema>({ $ref }, schemas);
+  if (own.enum !== undefined) return own;
+  const inside = own.items ?? own.anyOf?.find(({ type }) => type !== "null");
+  return inside === undefined ? null : enumOf(inside, schemas);
+}
+
+/** The values of an enum; what each means is folded, where it is said as a list below the first words. */
+function valuesView({ enum: values = [], description = "" }: JsonSchema): Html {
+  const codes = values.filter((value) => value !== null).map((value) => html`<code>${String(value)}</code> `);
+  const [, ...meanings] = description.split("\n\n");
+  if (meanings.length === 0) return html`<div class="values">${codes}</div>`;
+  return html`<details class="values"><summary>${codes}</summary>${prose(meanings.join("\n\n"))}</details>`;
 }
 
 function field(
@@ -68,13 +77,12 @@ function field(
   { note, description, below }: Record<"note" | "description", string> & { below: Html | null },
   schemas: Schemas,
 ): Html {
-  // A description that says what each value means has them all.
-  const values = valuesOf(schema, schemas).filter((value) => !description.includes(`\`${value}\``));
+  const values = enumOf(schema, schemas);
   const usual = shapeOf(schema, schemas).schema.default;
   return html`<li>${name} <span class="type">${typeWords(schema, schemas)}</span>\
 ${note !== "" && html` <strong class="note">${note}</strong>`}\
 ${description !== "" && html`<div>${prose(description)}</div>`}\
-${values.length > 0 && html`<div class="values">${values.map((value) => html`<code>${String(value)}</code> `)}</div>`}\
+${values && valuesView(values)}\
 ${usual !== undefined && html`<div class="quiet">Default <code>${String(usual)}</code></div>`}${below}</li>`;
 }
 
