@@ -67,9 +67,9 @@ export function outputSchema(
   const { properties, ...root } = rooted(mapSchemas(json, brief));
   const { data } = properties;
   if (rowKey !== undefined && data?.items !== undefined) data.items.required = [...rowKey];
-  // A model does not poll: the one is left out of answers, and the other is there and not told of.
+  // A model does not poll, and these say nothing to it: they are in answers, but for the first, and not told of.
   delete properties.pagination?.properties?.as_of;
-  delete data?.items?.properties?.collection_updated_at;
+  for (const name of ["collection_updated_at", "provider_reference"]) delete data?.items?.properties?.[name];
   return {
     ...root,
     properties,

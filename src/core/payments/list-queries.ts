@@ -37,7 +37,10 @@ export function matchingPayments(tx: Transaction, tenantId: string, filters: Pay
   return tx
     .selectFrom("payments")
     .innerJoin("invoices", sameTenant("invoices", "payments", "invoice_id"))
+    .innerJoin("payment_integrations as integration", sameTenant("integration", "payments", "payment_integration_id"))
     .select([
+      "integration.provider",
+      "payments.provider_payment_id as provider_reference",
       "payments.payment_id",
       "payments.invoice_id",
       "payments.installment_id",

@@ -4,10 +4,12 @@ import type { Core } from "../gate/dependencies.ts";
 import { Instant, nameSchemas, Uuid } from "../kernel/wire-types.ts";
 import { livemodeOf } from "./gateway-access.ts";
 
+export const PaymentProvider = z.enum(["stripe", "sandbox"]);
+
 /** completions §4. */
 export const PaymentIntegration = z.strictObject({
   id: Uuid,
-  provider: z.enum(["stripe", "sandbox"]),
+  provider: PaymentProvider,
   status: z.enum(["connected", "disconnected"]),
   currencies: z.array(z.string().length(3)).describe("ISO 4217"),
   created_at: Instant,
@@ -16,7 +18,7 @@ export const PaymentIntegration = z.strictObject({
 nameSchemas({
   PaymentIntegration,
   PaymentIntegrationStatus: PaymentIntegration.shape.status,
-  PaymentProvider: PaymentIntegration.shape.provider,
+  PaymentProvider,
 });
 
 /** What callers see of an integration. Money counts as real where nothing tells that it is not. */

@@ -14,7 +14,7 @@ export const Task = z.strictObject({
   customer_name: z.string().nullable(),
   currency: z.string().nullable().describe("ISO 4217 code").register(SPELLINGS, {}),
   collection_outstanding: MoneyString.nullable().describe("Of the invoice"),
-  assignee_id: Uuid.nullable().describe("Member who was notified; null once removed"),
+  assignee_id: Uuid.nullable().describe("Who was notified"),
   assignee_name: z.string().nullable(),
   state: TaskState,
   configured_at: Instant.nullable().describe("First payment link"),

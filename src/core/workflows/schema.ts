@@ -23,7 +23,7 @@ export const WorkflowExecution = z.strictObject({
   invoice_id: Uuid,
   status: ExecutionStatus,
   outcome: z.enum(["link_created", "task_opened", "none"]),
-  reason: z.string().nullable().describe("Why it was skipped or failed"),
+  reason: z.string().nullable(),
   started_at: Instant,
   finished_at: Instant,
 });
