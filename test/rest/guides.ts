@@ -46,5 +46,7 @@ export function differences(shown: unknown, answer: unknown, path = "$"): string
       own.has(name) ? differences(value, own.get(name), `${path}.${name}`) : [`${path}.${name}: is missing`],
     );
   }
-  return /\.(code|status|state|permission)$/.test(path) && shown !== answer ? [`${path}: ${answer}, not ${shown}`] : [];
+  return /^\$$|\.(code|status|state|permission)$/.test(path) && shown !== answer
+    ? [`${path}: ${answer}, not ${shown}`]
+    : [];
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Count, Instant, MoneyString, nameSchemas, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
-import { PaymentProvider } from "../provider-access/schema.ts";
+import { PaymentIntegration } from "../provider-access/schema.ts";
 
 /** completions §4: service.md §3.3 for one payment. */
 export const PaymentPushStatus = z.enum(["held", "pending", "processing", "posted", "applied", "failed", "reversed"]);
@@ -28,7 +28,7 @@ export const Payment = z.strictObject({
   refunded_minor: Count,
   refunded: MoneyString,
   disputed: z.boolean(),
-  provider: PaymentProvider,
+  provider: PaymentIntegration.shape.provider,
   provider_reference: z.string().nullable(),
 });
 

@@ -4,12 +4,10 @@ import type { Core } from "../gate/dependencies.ts";
 import { Instant, nameSchemas, Uuid } from "../kernel/wire-types.ts";
 import { livemodeOf } from "./gateway-access.ts";
 
-export const PaymentProvider = z.enum(["stripe", "sandbox"]);
-
 /** completions §4. */
 export const PaymentIntegration = z.strictObject({
   id: Uuid,
-  provider: PaymentProvider,
+  provider: z.enum(["stripe", "sandbox"]),
   status: z.enum(["connected", "disconnected"]),
   currencies: z.array(z.string().length(3)).describe("ISO 4217"),
   created_at: Instant,
@@ -18,7 +16,7 @@ export const PaymentIntegration = z.strictObject({
 nameSchemas({
   PaymentIntegration,
   PaymentIntegrationStatus: PaymentIntegration.shape.status,
-  PaymentProvider,
+  PaymentProvider: PaymentIntegration.shape.provider,
 });
 
 /** What callers see of an integration. Money counts as real where nothing tells that it is not. */
