@@ -16,18 +16,27 @@ import { attemptPush, outcomeOfError } from "../core/payments/receipts/push-rece
 import { reasonInWords } from "../core/payments/receipts/reason-in-words.ts";
 import { ErpError } from "../gateways/erp/gateway.ts";
 import { type Job, jobs } from "../signals.ts";
+import { type ErpWait, erpWait, sharedSlots, waitingUnder } from "./erp-wait.ts";
 import type { ConnectGateway } from "./pull-invoices.ts";
 import { whileLeased } from "./rounds.ts";
 
 interface PushOptions {
   /** How long a worker that says nothing is believed alive; milliseconds. */
   readonly leaseMs?: number;
-  /** Pushes under way at once, each to another ERP. */
+  /** Slots: pushes at once, each to another ERP, not counting those that wait for ERPs which do not answer beyond half of it. */
   readonly atOnce?: number;
+  /** How long an ERP says nothing until its push counts as waiting; milliseconds. */
+  readonly silentAfterMs?: number;
   /** Claims nothing more. */
   readonly stop?: AbortSignal;
   /** Gives up what is under way: the next worker looks for its receipts. */
   readonly giveUp?: AbortSignal;
+}
+
+interface Push {
+  readonly claim: ClaimedPush;
+  readonly tenantId: string;
+  readonly wait: ErpWait;
 }
 
 /** Failures of the service's own, in a row, after which a worker leaves what is due to the next poll. */
@@ -44,35 +53,38 @@ export async function pushReceipts(core: Core, connect: ConnectGateway, options:
 }
 
 /**
- * One worker's pushes, until none is due that it may take: of `atOnce` workers those of one workspace get half, however many
- * ERPs it has. What fails is written down and is due again later, or waits for a person; what the service itself fails at is
- * released at once, for its ERP takes no other push meanwhile, and tried again soon. Answers how many attempts were made.
+ * One worker's pushes, until none is due that it may take: all workers share `atOnce` slots as {@link sharedSlots} says. What
+ * fails is written down and is due again later, or waits for a person; what the service itself fails at is released at once, for
+ * its ERP takes no other push meanwhile, and tried again soon. Answers how many attempts were made.
  */
 export function pushesOf(core: Core, connect: ConnectGateway, options: PushOptions = {}): () => Promise<number> {
-  const { leaseMs = 20_000, atOnce = 4, stop = NEVER, giveUp = NEVER } = options;
-  const underWay: ClaimedPush[] = [];
-  const half = Math.ceil(atOnce / 2);
+  const { leaseMs = 20_000, atOnce = 4, silentAfterMs = 5_000, stop = NEVER, giveUp = NEVER } = options;
+  const underWay = new Set<Push>();
   // One claim after the other, for each looks at what the one before took.
   let claiming: Promise<unknown> = Promise.resolve();
-  function claim(turn: Turn): Promise<ClaimedPush | undefined> {
+  function claim(turn: Turn): Promise<Push | undefined> {
     const claimed = claiming.then(async () => {
-      const byTenant = Map.groupBy(underWay, (push) => push.tenant_id);
+      const { free, half, tenants } = sharedSlots([...underWay], atOnce);
+      if (free <= 0) return undefined;
+      const byTenant = Map.groupBy(tenants, (tenantId) => tenantId);
       const except = [...byTenant].filter(([, own]) => own.length >= half).map(([tenantId]) => tenantId);
-      const push = await claimPush(core, leaseMs, { turn, except });
-      if (push !== undefined) underWay.push(push);
+      const claim = await claimPush(core, leaseMs, { turn, except });
+      if (claim === undefined) return undefined;
+      const push = { claim, tenantId: claim.tenant_id, wait: erpWait(silentAfterMs) };
+      underWay.add(push);
       return push;
     });
     claiming = claimed.catch(() => undefined);
     return claimed;
   }
 
-  async function attempt(push: ClaimedPush) {
+  async function attempt(push: Push) {
     const told: Job = { job: "push_receipt", kind: "piece", outcome: "ok" };
     await jobs
       .during(told, async () => {
-        told.outcome = await work(core, connect, push, { leaseMs, giveUp });
+        told.outcome = await work(core, waitingUnder(push.wait, connect), push.claim, { leaseMs, giveUp });
       })
-      .finally(() => underWay.splice(underWay.indexOf(push), 1));
+      .finally(() => underWay.delete(push));
   }
 
   const pause = (milliseconds: number): Promise<unknown> =>
@@ -82,7 +94,7 @@ export function pushesOf(core: Core, connect: ConnectGateway, options: PushOptio
     let attempts = 0;
     const turn: Turn = { after: null };
     for (let failures = 0; !stop.aborted && !giveUp.aborted; ) {
-      let push: ClaimedPush | undefined;
+      let push: Push | undefined;
       try {
         push = await claim(turn);
         if (push === undefined) return attempts;
@@ -92,8 +104,8 @@ export function pushesOf(core: Core, connect: ConnectGateway, options: PushOptio
       } catch (error) {
         failures += 1;
         if (push === undefined && failures >= MAX_FAILURES) throw error;
-        core.log.error({ ...(push && fieldsOf(push)), err: error }, "receipt.push.interrupted");
-        if (push !== undefined) await release(core, push);
+        core.log.error({ ...(push && fieldsOf(push.claim)), err: error }, "receipt.push.interrupted");
+        if (push !== undefined) await release(core, push.claim);
         if (failures >= MAX_FAILURES) return attempts;
         await pause(RETRY.push.pausesMs[0] + 50);
       }

@@ -12,6 +12,7 @@ import { reserveDueRuns } from "../core/sync-runs/reserve-due-runs.ts";
 import { erpGateway } from "../gateways/erp/index.ts";
 import { KEEP_DAYS, type KeepDays } from "../settings.ts";
 import { jobs } from "../signals.ts";
+import { PER_SLOT } from "./erp-wait.ts";
 import { endLeftovers, housekeep, prune } from "./housekeeping.ts";
 import type { ConnectGateway } from "./pull-invoices.ts";
 import { pullsOf } from "./pulls.ts";
@@ -33,7 +34,7 @@ export interface JobOptions {
   readonly leaseMs?: number;
   /** Half of it is the most that one ERP host, one workspace, or ERPs that do not answer get. */
   readonly pullsAtOnce?: number;
-  /** An ERP that says nothing for this long does not answer: others are pulled beside it. */
+  /** An ERP that says nothing for this long does not answer: others are pulled, and told of receipts, beside it. */
   readonly silentAfterMs?: number;
   /** Receipts pushed at once, each to another ERP. */
   readonly pushesAtOnce?: number;
@@ -72,15 +73,15 @@ const DAY_MS = 24 * 60 * 60_000;
 /** The jobs of one process. Rows and their states are the queue, so that any number of processes share the work. */
 export function createJobs(core: Core, given: JobOptions = {}): Jobs {
   const options = { ...DEFAULTS, ...given };
-  const { connect, lookEveryMs, leaseMs, pushesAtOnce } = options;
+  const { connect, lookEveryMs, leaseMs, pushesAtOnce, silentAfterMs } = options;
   const [stopping, givingUp] = [new AbortController(), new AbortController()];
   const signals = { stop: stopping.signal, giveUp: givingUp.signal };
   const looks = looksOf(core);
   const errands = errandsOf(core, { ...options, ...signals });
   const pushes = rounds(
-    pushesOf(core, connect, { leaseMs, atOnce: pushesAtOnce, ...signals }),
+    pushesOf(core, connect, { leaseMs, silentAfterMs, atOnce: pushesAtOnce, ...signals }),
     (error) => core.log.error({ err: error }, "receipts.push.failed"),
-    pushesAtOnce,
+    PER_SLOT * pushesAtOnce,
   );
   const wakeOthers = () => wakeAll([pushes, ...errands]);
   const wake = () => {

@@ -63,6 +63,23 @@ describe.each(A_STORE)("receipts that wait for their ERPs on $name", ({ name, op
     );
   }
 
+  /** ERPs that never answer about receipts, and the addresses of those asked. */
+  function silent() {
+    const asked: string[] = [];
+    const connect: ConnectGateway = (provider, settings) => {
+      const hang = (signal: AbortSignal | undefined) => {
+        asked.push(settings.baseUrl);
+        return new Promise<never>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+      };
+      return {
+        ...quickConnect(provider, settings),
+        findReceipt: (_, { signal }) => hang(signal),
+        createReceipt: (_, { signal }) => hang(signal),
+      };
+    };
+    return { asked, connect };
+  }
+
   const lines = (count: number) => Promise.all(Array.from({ length: count }, () => line()));
   const claim = (on: Core = core) => claimPush(on, LEASE_MS);
   const claimed = async (): Promise<ClaimedPush> => {
@@ -126,18 +143,7 @@ describe.each(A_STORE)("receipts that wait for their ERPs on $name", ({ name, op
     const slow = [first, await line(first.tenantId), await line(first.tenantId), await line(first.tenantId)];
     const other = await line();
     for (const one of [...slow, other]) await due(one, 2);
-    const asked: string[] = [];
-    const connect: ConnectGateway = (provider, settings) => {
-      const hang = (signal: AbortSignal | undefined) => {
-        asked.push(settings.baseUrl);
-        return new Promise<never>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
-      };
-      return {
-        ...quickConnect(provider, settings),
-        findReceipt: (_, { signal }) => hang(signal),
-        createReceipt: (_, { signal }) => hang(signal),
-      };
-    };
+    const { asked, connect } = silent();
     const jobs = createJobs(core, { connect, pullsAtOnce: 0, lookEveryMs: 50 });
     await jobs.start();
     try {
@@ -145,6 +151,22 @@ describe.each(A_STORE)("receipts that wait for their ERPs on $name", ({ name, op
       await new Promise((resolve) => setTimeout(resolve, 200));
       expect(asked).toHaveLength(3);
       expect(asked).toContain(urlOf(other));
+    } finally {
+      await jobs.drain(0);
+    }
+  });
+
+  it("of four workspaces whose ERPs do not answer hold up no other's [facts.scale.fair-slots]", async () => {
+    for (const one of await lines(4)) await due(one, 2);
+    const { asked, connect } = silent();
+    const jobs = createJobs(core, { connect, pullsAtOnce: 0, lookEveryMs: 50, silentAfterMs: 300 });
+    await jobs.start();
+    try {
+      await expect.poll(() => asked).toHaveLength(4);
+      for (const one of await lines(2)) await due(one, 2);
+      // Two slots are left beside those that wait.
+      await expect.poll(() => new Set(asked).size, { timeout: 10_000 }).toBe(6);
+      expect(asked).toHaveLength(6);
     } finally {
       await jobs.drain(0);
     }
