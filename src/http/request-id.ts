@@ -22,7 +22,11 @@ const TOKEN = /^(\/(?:invitations|pay|password\/reset)\/)[^/]+/;
 /** Longer than any id: probably a key that was put into the path. */
 const LONG_PART = /[^/]{40,}/g;
 
-/** The path of a request for the log: without its query and other parts that may carry codes and tokens. */
+/** Longer than any path of ours. */
+const LONGEST_PATH = 200;
+
+/** The path of a request for the log: its beginning, without its query and other parts that may carry codes and tokens. */
 export function pathOf(request: Request): string {
-  return (request.originalUrl.split("?", 1)[0] ?? "").replace(TOKEN, "$1…").replaceAll(LONG_PART, "…");
+  const path = (request.originalUrl.split("?", 1)[0] ?? "").replace(TOKEN, "$1…").replaceAll(LONG_PART, "…");
+  return path.length <= LONGEST_PATH ? path : `${path.slice(0, LONGEST_PATH)}…`;
 }

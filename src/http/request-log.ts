@@ -17,13 +17,15 @@ export function requestLog(log: Log, ofStrangers = boundedLog(log)): RequestHand
   return (request, response, next) => {
     const start = performance.now();
     response.once("close", () => {
-      const isBounded = !isKnownCaller(response) && response.statusCode < 500;
+      const { statusCode: status } = response;
+      // An outage is no fault of the request, and everybody can meet it.
+      const isBounded = !isKnownCaller(response) && (status < 500 || status === 503);
       (isBounded ? ofStrangers : log).info(
         {
           request_id: requestIdOf(response),
           method: request.method,
           path: pathOf(request),
-          status: response.statusCode,
+          status,
           ms: Math.round(performance.now() - start),
           ...shownNames(response),
         },

@@ -4,7 +4,7 @@ import { noteKnownCaller } from "../../auth/caller.ts";
 import { boundedLog } from "../../src/core/gate/bounded-log.ts";
 import { requestIds } from "../../src/http/request-id.ts";
 import { requestLog } from "../../src/http/request-log.ts";
-import { listen } from "../support/http.ts";
+import { listen, sendRaw } from "../support/http.ts";
 
 it("the log of requests holds nothing that opens a page to whoever reads it [contract.pages.invitations]", async () => {
   const lines: object[] = [];
@@ -50,13 +50,39 @@ it("[contract.edges.log.bounded] lines of strangers are so many a minute, then c
     response.end();
   });
   app.get("/failed", (_request, response) => void response.status(500).end());
+  app.get("/away", (_request, response) => void response.status(503).end());
   const { url, close } = await listen(app);
   for (let index = 0; index < 10; index += 1) await (await fetch(`${url}/garbage${index}`)).text();
   for (let index = 0; index < 5; index += 1) await (await fetch(`${url}/known`)).text();
-  await (await fetch(`${url}/failed`)).text();
+  for (const path of ["/failed", "/away"]) await (await fetch(url + path)).text();
   await close();
   const paths = lines.map((line) => ("path" in line ? line.path : null));
   expect(paths).toEqual(["/garbage0", "/garbage1", "/garbage2", ...Array(5).fill("/known"), "/failed"]);
+});
+
+it.each(['"', "\\", "a", "/", '"'.repeat(39).concat("/")])(
+  "[contract.edges.log.short] a line of a stranger's longest request is short, if its path is made of %s",
+  async (letters) => {
+    const lines: object[] = [];
+    const log = { info: (fields: object) => void lines.push(fields), warn: () => undefined, error: () => undefined };
+    const { url, close } = await listen(express().use(requestIds(String), requestLog(log)));
+    const path = `/${letters.repeat(15_000 / letters.length)}`;
+    const headers = `Host: ${new URL(url).host}\r\nX-Request-Id: ${"i".repeat(128)}\r\nConnection: close`;
+    expect(await sendRaw(url, `GET ${path} HTTP/1.1\r\n${headers}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 404/);
+    await close();
+    expect(lines).toHaveLength(1);
+    expect(JSON.stringify(lines[0]).length).toBeLessThan(1_000);
+  },
+);
+
+it("[contract.edges.log.short] what a stranger says in another line is shortened", () => {
+  const lines: object[] = [];
+  const write = (fields: object) => void lines.push(fields);
+  const bounded = boundedLog({ info: write, warn: write, error: write });
+  const told = { client_id: `https://a.example/${'\u0001"'.repeat(8_000)}`, status: 400, detail: undefined };
+  for (const level of ["info", "warn", "error"] as const) bounded[level](told, "oauth.refused");
+  const client_id = `https://a.example/${'"'.repeat(232)}`;
+  expect(lines).toEqual(Array(3).fill({ client_id, status: 400, detail: undefined }));
 });
 
 it("[contract.edges.log.bounded] what was left out is told once a minute, by event", () => {

@@ -43,4 +43,5 @@ export default {
   "contract.edges.oauth.limits":
     "authorize, token and revocation are limited per address before anything is kept; genuine codes and tokens are served",
   "contract.edges.log.bounded": "what callers whom nobody knows can make the service log is bounded",
+  "contract.edges.log.short": "a line of the log is short, however long what strangers send",
 } satisfies Requirements;

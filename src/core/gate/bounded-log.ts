@@ -1,4 +1,5 @@
 import { isStoreUnavailable, lastCauseOf } from "../../store/unavailable.ts";
+import { cleanText } from "../kernel/text.ts";
 import type { Log } from "./dependencies.ts";
 
 /** Failed calls a minute that are written while the store is away; the rest are counted. */
@@ -22,10 +23,20 @@ export function outageLog(log: Log): Log {
 const MINUTE_MS = 60_000;
 /** Lines a minute; further ones are only counted. */
 const LINES_A_MINUTE = 600;
+/** Longest text of a field (in characters): ids, names and sentences are shorter. */
+const LONGEST_TEXT = 250;
+
+const shortened = (fields: object): object =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === "string" ? cleanText(value, LONGEST_TEXT) : value,
+    ]),
+  );
 
 /**
  * A log for events that unauthenticated callers can cause, so that they cannot fill a disk: at most `linesAMinute` lines a
- * minute, and one more with the number of further lines by event.
+ * minute, of short texts, and one more with the number of further lines by event.
  */
 export function boundedLog(log: Log, linesAMinute = LINES_A_MINUTE): Log {
   let begunAt = Number.NEGATIVE_INFINITY;
@@ -53,8 +64,8 @@ export function boundedLog(log: Log, linesAMinute = LINES_A_MINUTE): Log {
   }
 
   return {
-    info: (fields, message) => void (mayWrite(message) && log.info(fields, message)),
-    warn: (fields, message) => void (mayWrite(message) && log.warn(fields, message)),
-    error: (fields, message) => void (mayWrite(message) && log.error(fields, message)),
+    info: (fields, message) => void (mayWrite(message) && log.info(shortened(fields), message)),
+    warn: (fields, message) => void (mayWrite(message) && log.warn(shortened(fields), message)),
+    error: (fields, message) => void (mayWrite(message) && log.error(shortened(fields), message)),
   };
 }
