@@ -31,6 +31,12 @@ export function rateLimitExceeded(message: string, { resetSeconds }: Pick<Attemp
   return new ServiceError("rate_limit_exceeded", message, { retryAfterSeconds: resetSeconds });
 }
 
+/** What a person beyond a limit is told. */
+export function triedTooOften(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  return `Too many attempts. Try again ${minutes === 1 ? "in a minute" : `in ${minutes} minutes`}.`;
+}
+
 type Counting = Pick<Core, "store" | "clock">;
 
 /** Counts one attempt, exactly, across all processes. */

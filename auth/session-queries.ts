@@ -1,4 +1,4 @@
-import type { Insertable } from "kysely";
+import { type Insertable, sql } from "kysely";
 import type { Transaction } from "../src/store/store.ts";
 import type { WebSessionRow } from "../src/store/tables/identity.ts";
 
@@ -16,8 +16,14 @@ export async function selectPasswordHash(tx: Transaction, personId: string): Pro
   return (await person.executeTakeFirst())?.password_hash ?? null;
 }
 
-export async function insertSession(tx: Transaction, row: Insertable<WebSessionRow>): Promise<void> {
+/** Starts a session, and ends the person's oldest of its kind beyond the latest `most`. */
+export async function insertSession(tx: Transaction, row: Insertable<WebSessionRow>, most: number): Promise<void> {
   await tx.insertInto("web_sessions").values(row).execute();
+  const { session_hash: started, person_id: personId, tenant_id: tenantId } = row;
+  await sql`delete from web_sessions where person_id = ${personId} and session_hash in (
+    select session_hash from web_sessions
+    where person_id = ${personId} and tenant_id is not distinct from ${tenantId}::uuid and session_hash <> ${started}
+    order by created_at desc, session_hash offset ${most - 1}::int)`.execute(tx);
 }
 
 /** A session that has not expired, with its person. */
@@ -42,13 +48,13 @@ export async function holdSession(tx: Transaction, sessionHash: string): Promise
   return (await session.forShare().executeTakeFirst()) !== undefined;
 }
 
-/** Whether a person's password still has this hash, which does not change until the transaction ends. */
+/** Whether a person's password still has this hash, which does not change until the transaction ends; concurrent callers wait for each other. */
 export async function holdPassword(tx: Transaction, personId: string, passwordHash: string): Promise<boolean> {
   const row = await tx
     .selectFrom("people")
     .select("person_id")
     .where((column) => column.and({ person_id: personId, password_hash: passwordHash }))
-    .forShare()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -2,6 +2,7 @@ import { hash, randomBytes } from "node:crypto";
 import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
 import { cleanText } from "../src/core/kernel/text.ts";
 import type { Transaction } from "../src/store/store.ts";
+import { type AttemptLimit, count, rateLimitExceeded, triedTooOften } from "./attempt-limits.ts";
 import { lockIdentity } from "./identities/queries.ts";
 import { selectMemberships } from "./membership-queries.ts";
 import { deleteSession, holdPassword, insertSession, selectSession } from "./session-queries.ts";
@@ -10,6 +11,10 @@ import { type HowSignedIn, recordSignIn, type SignInOrigin, shownAddress } from 
 
 /** How long a browser stays signed in. */
 export const SESSION_SECONDS = 8 * 3600;
+/** Sessions of a person that are live: by password, and apart from these by each workspace's provider. */
+const MOST_SESSIONS = 50;
+/** Sign-ins of a person, which are audited in each of their workspaces. */
+const SIGN_INS: AttemptLimit = { name: "sign-ins", max: 60, windowSeconds: 600 };
 
 export type { SignedIn } from "./sign-in-reach-queries.ts";
 
@@ -34,21 +39,24 @@ export interface SigningIn extends SignedIn {
 }
 
 /**
- * Starts a session with a new id, ends the browser's previous one and writes the audit entry. Returns the cookie's
- * value; null if the password was changed or the link removed while the sign-in was under way.
+ * Starts a session with a new id, ends the browser's previous one and the person's oldest, and writes the audit entry. Returns
+ * the cookie's value; null if the password was changed or the link removed while the sign-in was under way. Throws
+ * `rate_limit_exceeded` for a person who signs in too often.
  */
 export async function startSession(
   core: Core,
   who: SigningIn,
   { replaced, userAgent, ...origin }: SignInOrigin & { replaced: WebSession | null; userAgent: string | null },
 ): Promise<string | null> {
+  const signIns = await count(core, SIGN_INS, who.personId);
+  if (signIns.hits > signIns.max) throw rateLimitExceeded(triedTooOften(signIns.resetSeconds), signIns);
   const token = randomBytes(32).toString("base64url");
   const now = nowOf(core);
   const expires = new Date(Date.parse(now) + SESSION_SECONDS * 1000).toISOString();
   const isStarted = await core.store.directory(async (tx) => {
     if (!(await holdProof(tx, who))) return false;
     if (replaced !== null) await deleteSession(tx, replaced.id);
-    await insertSession(tx, {
+    const session = {
       session_hash: hash("sha256", token),
       person_id: who.personId,
       tenant_id: who.tenantId,
@@ -57,7 +65,8 @@ export async function startSession(
       expires_at: expires,
       user_agent: cleanText(userAgent, 300),
       address: shownAddress(origin.address),
-    });
+    };
+    await insertSession(tx, session, MOST_SESSIONS);
     await recordSignIn(tx, core, who, { how: howProved(who), ...origin });
     return true;
   });

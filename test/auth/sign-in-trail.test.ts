@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { endConnection } from "../../auth/connections.ts";
 import { removeMember } from "../../auth/members/remove-member.ts";
+import { selectPersonByEmail } from "../../auth/session-queries.ts";
 import { operate } from "../../src/core/gate/operator.ts";
+import { setAttempts } from "../support/attempts.ts";
 import { useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
 import { everyRow } from "../support/every-row.ts";
@@ -17,6 +19,10 @@ describe.each(A_STORE)("the audit trail of sign-ins and approvals on $name", ({ 
   const site = useAuthApp(open, { trustProxy: true });
 
   const trail = (workspaceId: string, operation: string) => site.app.trail(workspaceId, operation);
+  const personOf = async (email: string): Promise<string> => {
+    const person = await site.app.core.store.directory((tx) => selectPersonByEmail(tx, email));
+    return person?.person_id ?? "";
+  };
   const from = (address: string): Browser =>
     Object.assign(new Browser(site.app.origin), { headers: { "x-forwarded-for": address } });
 
@@ -62,6 +68,26 @@ describe.each(A_STORE)("the audit trail of sign-ins and approvals on $name", ({ 
     expect(page.text).toContain(`Sign in How: password Address: 198.51.100.4 Account: ${email}`);
     expect(page.text).toContain("Sign in How: password Address: 203.0.113.7");
     expect(page.html).not.toContain("a guess");
+  });
+
+  it("sign-ins of a person are entries up to 60 in ten minutes, and refused beyond [completions.11.sign-in-bound]", async () => {
+    const workspace = await site.app.addWorkspace();
+    const [{ email, memberId }, other] = [
+      await site.app.addPerson(workspace.id),
+      await site.app.addPerson(workspace.id),
+    ];
+    const personId = await personOf(email);
+    await setAttempts(site.app.core, `sign-ins:${personId}`, 600, 59);
+    const browser = from("203.0.113.7");
+    expect((await signedIn(browser, email)).status).toBe(200);
+    const refused = await signedIn(from("198.51.100.8"), email);
+    expect([refused.status, refused.text]).toEqual([429, expect.stringMatching(/Too many attempts\. Try again in /)]);
+    expect((await browser.open("/security")).url.pathname).toBe("/security");
+    expect((await signedIn(from("203.0.113.7"), other.email)).status).toBe(200);
+    const entries = await trail(workspace.id, "signIn");
+    expect(entries.filter((entry) => entry.actor_id === memberId)).toHaveLength(1);
+    site.clock.advance(600_000);
+    expect((await signedIn(from("198.51.100.8"), email)).status).toBe(200);
   });
 
   it("keeps at most ten failures an account and hour, from however many addresses; the next hour begins anew [completions.11.sign-in-bound]", async () => {

@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { removeSecondFactor } from "../../auth/second-factor/remove-second-factor.ts";
+import { selectPersonByEmail } from "../../auth/session-queries.ts";
 import { setSignInRules } from "../../auth/sign-in-rules/operations.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { useAuthApp } from "../support/auth-app.ts";
@@ -144,5 +146,27 @@ describe.each(A_STORE)("a second factor, $name", ({ open }) => {
     await signIn(phone, email);
     await browser.submit(await browser.open("/security"), "Sign out all others");
     expect([await isIn(phone), await isIn(browser)]).toEqual([false, true]);
+  });
+
+  it("and of a person's sessions the latest 50 are live: an older one ends when another begins [contract.security.sessions]", async () => {
+    const { email, browser } = await site.app.newcomer();
+    const second = newBrowser();
+    site.clock.advance(1_000);
+    await signIn(second, email);
+    const { core } = site.app;
+    const person_id = (await core.store.directory((tx) => selectPersonByEmail(tx, email)))?.person_id ?? "";
+    const later = new Date(core.clock.now().getTime() + 500).toISOString();
+    const session = { person_id, created_at: later, expires_at: new Date(Date.parse(later) + 60_000).toISOString() };
+    const vouched = { ...session, tenant_id: (await site.app.addWorkspace()).id };
+    // As rows, which count for no limit.
+    const many = [...Array.from({ length: 48 }, () => session), ...Array.from({ length: 3 }, () => vouched)];
+    const rows = many.map((row) => ({ ...row, session_hash: randomUUID().replaceAll("-", "") }));
+    await core.store.directory((tx) => tx.insertInto("web_sessions").values(rows).execute());
+    expect([await isIn(browser), await isIn(second)]).toEqual([true, true]);
+    const newest = newBrowser();
+    await signIn(newest, email);
+    expect([await isIn(browser), await isIn(second), await isIn(newest)]).toEqual([false, true, true]);
+    const page = await newest.open("/security");
+    expect(page.html.match(/name="session"/g)).toHaveLength(49 + 3);
   });
 });

@@ -1,4 +1,5 @@
 import type { Response } from "express";
+import { triedTooOften } from "../../../auth/attempt-limits.ts";
 import { sourceOf } from "../../../auth/failed-authentications.ts";
 import { PENDING_SECONDS, sealPending, stepAfterPassword } from "../../../auth/pending-sign-in.ts";
 import { signInAtStep } from "../../../auth/sign-in.ts";
@@ -56,9 +57,7 @@ export async function afterPassword(
 /** The message of an answer 429 after too many failed attempts; it says when to try again in a header, too. */
 export function tooManyAttempts(response: Response, { retryAfterSeconds }: { retryAfterSeconds: number }): string {
   response.setHeader("Retry-After", String(retryAfterSeconds));
-  const minutes = Math.ceil(retryAfterSeconds / 60);
-  const when = minutes === 1 ? "in a minute" : `in ${minutes} minutes`;
-  return `Too many attempts. Try again ${when}.`;
+  return triedTooOften(retryAfterSeconds);
 }
 
 interface SignInForm {
