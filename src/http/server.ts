@@ -13,8 +13,19 @@ const KEEP_ALIVE_MS = 75_000;
 /** Requests of a connection that are at work at once. Clients wait for an answer; 64 KiB hold a thousand that do not. */
 const MOST_AT_ONCE = 8;
 
-/** The HTTP server of `app`. Requests that cannot be parsed get the error object of service.md §2.9 too. */
-export function httpServer(app: RequestListener, newId: () => string, publicOrigin: string): Server {
+/** How long an answer waits for a reader that takes nothing of it. */
+const UNREAD_MS = 120_000;
+
+/**
+ * The HTTP server of `app`. Requests that cannot be parsed get the error object of service.md §2.9 too. An answer of which nothing
+ * is taken for `unreadMs` is cut off.
+ */
+export function httpServer(
+  app: RequestListener,
+  newId: () => string,
+  publicOrigin: string,
+  unreadMs = UNREAD_MS,
+): Server {
   const atWork = new WeakMap<Duplex, number>();
   const server = createServer({ requireHostHeader: false }, (request, response) => {
     const { socket } = request;
@@ -22,6 +33,10 @@ export function httpServer(app: RequestListener, newId: () => string, publicOrig
     if (socket.destroyed || others >= MOST_AT_ONCE) return void socket.destroy();
     atWork.set(socket, others + 1);
     gatherPieces(request);
+    // Ends with the answer: between requests the connection has its own limit again.
+    response.setTimeout(unreadMs, () => {
+      if (response.writableLength > 0) socket.destroy();
+    });
     response.once("close", () => atWork.set(socket, (atWork.get(socket) ?? 1) - 1));
     if (namesOneHost(request)) return void app(request, response);
     const message = "The request must have one Host header, and a target in absolute form its host.";

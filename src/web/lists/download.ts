@@ -15,8 +15,6 @@ interface RowsPage {
 }
 
 const MOST_OF_WORKSPACE = 20;
-/** A download is ended after this time in which its reader took nothing of it. */
-const IDLE_MS = 120_000;
 
 /**
  * Two pages are read at a time for all downloads of this process, workspaces in turn, so that downloads do not delay
@@ -75,7 +73,6 @@ async function send(visit: WorkspaceVisit, { name, columns, read }: CsvFile): Pr
   response.attachment(`${name}-${businessDate(site.core.clock.now(), timezone)}.csv`);
   response.type("text/csv; charset=utf-8; header=present");
   if (request.method === "HEAD") return void response.end();
-  response.setTimeout(IDLE_MS, () => response.destroy());
   try {
     await pipeline(Readable.from(lines()), response);
   } catch (error) {
