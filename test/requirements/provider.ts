@@ -3,6 +3,8 @@ import type { Requirements } from "../requirements.ts";
 export default {
   "completions.12.own-links": "a webhook secret vouches for the links of its own integration and for nothing else",
   "completions.12.shared-secret": "of integrations that share a secret, the link's own is among those that vouch",
+  "completions.12.tried":
+    "a notification is tried with ten integrations of its workspace at most, the one of its address and the connected one first, and with three earlier secrets of each",
   "completions.12.rotated": "a rotated webhook secret stays good for 24 hours, of a disconnected integration too",
   "completions.12.forgotten": "nothing of a forgotten integration vouches for a payment any more",
   "completions.12.livemode": "livemode of a notification must match its integration's",

@@ -16,7 +16,12 @@ export interface ProviderAccess {
   readonly tenantId: string;
   readonly provider: PaymentProvider;
   /** Null for a provider without any. */
-  readonly keys: { readonly secretKey: string; readonly webhookSecret: string } | null;
+  readonly keys: {
+    readonly secretKey: string;
+    readonly webhookSecret: string;
+    /** Those before it that are still good. */
+    readonly earlierWebhookSecrets?: readonly string[];
+  } | null;
   /** Base URL of its API; null for the provider's own. */
   readonly apiBase: string | null;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type PaymentGateway, PaymentProviderError } from "../../gateways/payments/gateway.ts";
 import type { PaymentIntegrationRow } from "../../store/tables/payments.ts";
-import { type Core, nowOf } from "../gate/dependencies.ts";
+import { type Core, nowOf, type ProviderAccess } from "../gate/dependencies.ts";
 
 /**
  * Keys of a provider as they are kept, encrypted; the secret key is forgotten when the integration is disconnected. Earlier
@@ -34,44 +34,31 @@ export function openKeys({ secrets }: Pick<Core, "secrets">, row: PaymentIntegra
   return sealed === null ? null : Keys.parse(JSON.parse(secrets.decrypt(sealed, placeOf(id))));
 }
 
+/** The keys as the provider's connector takes them. */
+function usableKeys(core: Core, row: PaymentIntegrationRow): ProviderAccess["keys"] {
+  const keys = openKeys(core, row);
+  if (keys === null) return null;
+  const { secretKey, webhookSecret, earlierWebhookSecrets: earlier = [] } = keys;
+  const now = nowOf(core);
+  const earlierWebhookSecrets = earlier.filter(({ until }) => until > now).map(({ secret }) => secret);
+  return { secretKey: secretKey ?? FORGOTTEN, webhookSecret, earlierWebhookSecrets };
+}
+
 /** The gateway to an integration's provider, also of a disconnected one; null when it cannot be made. */
 export function gatewayOf(core: Core, row: PaymentIntegrationRow): PaymentGateway | null {
-  return gatewayWith(core, row, openKeys(core, row));
-}
-
-/**
- * What proves an integration's notifications, one for each webhook secret that is good now. Empty for an integration that
- * was forgotten, or that the service has no way to.
- */
-export function verifiersOf(core: Core, row: PaymentIntegrationRow): PaymentGateway[] {
-  if (row.forgotten_at !== null) return [];
-  const keys = openKeys(core, row);
-  const now = nowOf(core);
-  const earlier = keys?.earlierWebhookSecrets?.filter(({ until }) => until > now).map(({ secret }) => secret) ?? [];
-  const variants =
-    keys === null ? [null] : [keys.webhookSecret, ...earlier].map((one) => ({ ...keys, webhookSecret: one }));
-  return variants.map((variant) => gatewayWith(core, row, variant)).filter((gateway) => gateway !== null);
-}
-
-/** Whether an integration moves real money; null where neither the store nor its key tells. */
-export function livemodeOf(core: Core, row: PaymentIntegrationRow): boolean | null {
-  return row.livemode ?? gatewayOf(core, row)?.livemode ?? null;
-}
-
-function gatewayWith(core: Core, row: PaymentIntegrationRow, keys: IntegrationKeys | null): PaymentGateway | null {
   try {
-    const gateway = core.payments?.({
-      tenantId: row.tenant_id,
-      provider: row.provider,
-      keys: keys === null ? null : { secretKey: keys.secretKey ?? FORGOTTEN, webhookSecret: keys.webhookSecret },
-      apiBase: row.api_base,
-    });
-    return gateway ?? null;
+    const { tenant_id: tenantId, provider, api_base: apiBase } = row;
+    return core.payments?.({ tenantId, provider, keys: usableKeys(core, row), apiBase }) ?? null;
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;
     core.log.error({ err: error, paymentIntegrationId: row.payment_integration_id }, "payment_integration.unusable");
     return null;
   }
+}
+
+/** Whether an integration moves real money; null where neither the store nor its key tells. */
+export function livemodeOf(core: Core, row: PaymentIntegrationRow): boolean | null {
+  return row.livemode ?? gatewayOf(core, row)?.livemode ?? null;
 }
 
 /**

@@ -34,26 +34,38 @@ export function integrationsQuery(tx: Transaction, tenantId: string) {
   return tx.selectFrom("payment_integrations").select(COLUMNS).where("tenant_id", "=", tenantId);
 }
 
+/** Integrations of a workspace that a notification is tried with. Each costs time, and connecting again has no end. */
+const MOST_TRIED = 10;
+
 /**
- * All integrations of a provider in one workspace, by the id of one of them or the workspace's, newest first; for the
- * directory.
+ * The integrations of a provider in one workspace that a notification may be of, by the id of one of them or the workspace's: that
+ * one, the connected one and the newest others, none that was forgotten before one that was not; for the directory.
  */
 export async function findIntegrations(tx: Transaction, provider: PaymentIntegrationRow["provider"], id: string) {
   const named = await ofTenantAt(tx, { kind: "payment_integration", key: id }, async (tenantId) => {
     const own = (row: PaymentIntegrationRow): boolean => row.payment_integration_id === id;
-    const all = await integrationsAt(tx, provider, tenantId);
-    return all.some(own) ? all : undefined;
+    const tried = await integrationsAt(tx, provider, tenantId, id);
+    return tried.some(own) ? tried : undefined;
   });
   return named ?? integrationsAt(tx, provider, id);
 }
 
-function integrationsAt(tx: Transaction, provider: PaymentIntegrationRow["provider"], tenantId: string) {
+function integrationsAt(
+  tx: Transaction,
+  provider: PaymentIntegrationRow["provider"],
+  tenantId: string,
+  named = tenantId,
+) {
   return tx
     .selectFrom("payment_integrations")
     .selectAll()
     .where((column) => column.and({ provider, tenant_id: tenantId }))
+    .orderBy((column) => column("payment_integration_id", "!=", named))
+    .orderBy((column) => column("forgotten_at", "is not", null))
+    .orderBy("status")
     .orderBy("created_at", "desc")
     .orderBy("payment_integration_id")
+    .limit(MOST_TRIED)
     .execute();
 }
 

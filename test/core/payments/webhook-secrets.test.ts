@@ -104,6 +104,31 @@ describe.each(storesOf(import.meta.url))("webhook secrets on $name", ({ open }) 
     expect(await paid()).toHaveLength(4);
   });
 
+  it("are tried of ten integrations at most, the one that is told of and the connected one among them [completions.12.tried]", async () => {
+    const [one, two] = [await book.issue(), await book.issue()];
+    for (let n = 1; n <= 11; n += 1) {
+      app.clock.advance(1_000);
+      await disconnect();
+      await connect(`whsec_${n}`);
+    }
+    const { id: last } = await book.issue();
+    expect(await tell(one.id, WEBHOOK_SECRET)).toBe(400);
+    expect(await tell(one.id, "whsec_1")).toBe(400);
+    expect(await tell(one.id, "whsec_2")).toBe(200);
+    expect(await paid()).toEqual([]);
+    expect(await tell(two.id, WEBHOOK_SECRET, { id: book.integrationId })).toBe(200);
+    expect(await tell(last, "whsec_11", { id: book.integrationId })).toBe(200);
+    expect(new Set(await paid())).toEqual(new Set([two.id, last]));
+  });
+
+  it("that were rotated again and again are tried as far as the three before the last [completions.12.tried]", async () => {
+    const { id } = await book.issue();
+    for (const secret of ["whsec_2", "whsec_3", "whsec_4", "whsec_5"])
+      await act(rotateWebhookSecret, { provider: "stripe", webhookSecret: secret });
+    expect(await tell(id, WEBHOOK_SECRET)).toBe(400);
+    for (const secret of ["whsec_2", "whsec_4", "whsec_5"]) expect(await tell(id, secret)).toBe(200);
+  });
+
   it("are rotated of a disconnected integration, named where there are several [completions.12.rotated]", async () => {
     const { id } = await book.issue();
     await disconnect();

@@ -10,6 +10,8 @@ import { WebhookSecret, Which } from "../integration-input.ts";
 import { changeIntegration, OperatorIntegration, theOne } from "../operator-integration.ts";
 
 const EARLIER_GOOD_FOR_MS = 24 * 60 * 60_000;
+/** Earlier ones that are good at once, the newest: each notification is tried with all. */
+const MOST_EARLIER = 3;
 
 /**
  * Gives an integration another webhook secret, a disconnected one's too: the one so far stays good for 24 hours, for what
@@ -36,7 +38,7 @@ export const rotateWebhookSecret = operation({
     assertUsable(core, row, { ...keys, webhookSecret });
     const until = new Date(Date.parse(now) + EARLIER_GOOD_FOR_MS).toISOString();
     const earlier = (keys.earlierWebhookSecrets ?? []).filter((one) => one.until > now && one.secret !== webhookSecret);
-    const earlierWebhookSecrets = [{ secret: keys.webhookSecret, until }, ...earlier];
+    const earlierWebhookSecrets = [{ secret: keys.webhookSecret, until }, ...earlier].slice(0, MOST_EARLIER);
     const secrets = sealKeys(core, row.payment_integration_id, { ...keys, webhookSecret, earlierWebhookSecrets });
     return { ...(await changeIntegration(context, row, { secrets })), earlier_good_until: until };
   },

@@ -3,7 +3,7 @@ import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import { notFound } from "../../kernel/error.ts";
 import { validationFailed } from "../../kernel/validation.ts";
-import { verifiersOf } from "../../provider-access/gateway-access.ts";
+import { gatewayOf } from "../../provider-access/gateway-access.ts";
 import { findIntegrations } from "../../provider-access/integration-queries.ts";
 import { recordProviderEvent } from "./record-provider-event.ts";
 import { type ReportedEvent, type Voucher, voucherOf } from "./vouching.ts";
@@ -45,16 +45,15 @@ function verify(
   let events: readonly PaymentEvent[] = [];
   const vouchers: Voucher[] = [];
   for (const integration of integrations) {
-    for (const verifier of verifiersOf(core, integration)) {
-      try {
-        events = verifier.verifyEvents(body, signature);
-        vouchers.push(voucherOf(core, integration));
-        break;
-      } catch (error) {
-        if (!(error instanceof PaymentProviderError)) throw error;
-        if (error.kind !== "signature_invalid") throw notTaken(core, integration, error, "body");
-        forged = error;
-      }
+    const verifier = gatewayOf(core, integration);
+    if (verifier === null) continue;
+    try {
+      events = verifier.verifyEvents(body, signature);
+      vouchers.push(voucherOf(core, integration));
+    } catch (error) {
+      if (!(error instanceof PaymentProviderError)) throw error;
+      if (error.kind !== "signature_invalid") throw notTaken(core, integration, error, "body");
+      forged = error;
     }
   }
   const [voucher, ...others] = vouchers;
@@ -68,9 +67,8 @@ function notTaken(
   error: PaymentProviderError,
   field: "signature" | "body",
 ) {
-  core.log[field === "body" ? "error" : "warn"](
-    { err: error, tenantId, paymentIntegrationId },
-    "payment.notification.not_taken",
-  );
+  const [level, why] =
+    field === "body" ? (["error", { err: error }] as const) : (["warn", { reason: error.message }] as const);
+  core.log[level]({ ...why, tenantId, paymentIntegrationId }, "payment.notification.not_taken");
   return validationFailed([{ field, message: error.publicMessage }]);
 }

@@ -15,6 +15,8 @@ export interface StripeSettings {
   readonly secretKey: string;
   /** `whsec_…`, of the webhook endpoint that points at the service. */
   readonly webhookSecret: string;
+  /** Those before it that are still good. */
+  readonly earlierWebhookSecrets?: readonly string[];
   /** Instead of Stripe itself: a proxy, or a simulator. https, or http on this machine. */
   readonly apiBase?: string | undefined;
   /** A connected account to act for (`acct_…`). */
