@@ -2,18 +2,27 @@ import type { NextFunction, Request, RequestHandler, Response } from "express";
 import type { Core } from "../src/core/gate/dependencies.ts";
 import { type AttemptLimit, type Attempts, count, look } from "./attempt-limits.ts";
 import { noteKnownCaller } from "./caller.ts";
-import { sourceOf } from "./failed-authentications.ts";
+import { networkOf, sourceOf } from "./failed-authentications.ts";
 
 type Counting = Pick<Core, "store" | "clock" | "log">;
 /** Sends the response to a request beyond a limit. */
 export type TurnAway = (response: Response, attempts: Attempts) => void;
 
-/** Counts all requests of an address; rejects those beyond the limit before anything is stored. */
+/** The requests of how many addresses an IPv6 /48 network may make. */
+const ADDRESSES_OF_NETWORK = 5;
+
+/** Counts all requests of an address, and of its network; rejects those beyond the limit before anything is stored. */
 export function limitRequests(core: Counting, limit: AttemptLimit, turnAway: TurnAway): RequestHandler {
+  const ofNetwork = { ...limit, max: limit.max * ADDRESSES_OF_NETWORK };
   return async (request, response, next) => {
-    const attempts = await count(core, limit, sourceOf(request.ip));
-    if (attempts.hits <= attempts.max) return next();
-    turnAway(response, attempts);
+    const source = sourceOf(request.ip);
+    const own = await count(core, limit, source);
+    if (own.hits > own.max) return turnAway(response, own);
+    const network = networkOf(source);
+    if (network === null) return next();
+    const all = await count(core, ofNetwork, network);
+    if (all.hits > all.max) return turnAway(response, all);
+    next();
   };
 }
 

@@ -62,3 +62,9 @@ export function sourceOf(address: string | undefined): string {
   const network = [...groups, ...zeros, ...after].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
   return `address:${network.join(":")}::/64`;
 }
+
+/** The /48 network of an IPv6 source (of {@link sourceOf}), which one customer may use; null for others. */
+export function networkOf(source: string): string | null {
+  const [, network] = /^(address:\w+:\w+:\w+):\w+::\/64$/.exec(source) ?? [];
+  return network === undefined ? null : `${network}::/48`;
+}

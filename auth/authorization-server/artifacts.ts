@@ -8,15 +8,21 @@ import {
   deleteArtifact,
   deleteArtifactsOfGrants,
   deleteEarlierFamilies,
+  deleteOldestClients,
   findArtifact,
   grantOfArtifact,
   hasToken,
+  keepArtifact,
   upsertArtifact,
 } from "../../src/store/identity/oidc-artifacts.ts";
 import type { Transaction } from "../../src/store/store.ts";
 
 /** How long the previous refresh token still works: parallel calls of one client all refresh at once. */
 export const REFRESH_GRACE_MS = 30_000;
+
+/** How long a client that registered itself is kept until somebody approves it, and how many such, of all addresses. */
+const UNUSED_CLIENT_SECONDS = 86_400;
+const MOST_UNUSED_CLIENTS = 5_000;
 
 /** What the authorization server keeps, in the store: grants, codes, refresh tokens, interactions, clients. */
 export interface Artifacts {
@@ -27,6 +33,8 @@ export interface Artifacts {
   isKept(value: string): Promise<boolean>;
   /** Marks an interaction as decided; false if it was decided already. */
   decide(tx: Transaction, uid: string): Promise<boolean>;
+  /** Keeps a client that registered itself for good: somebody approved it. */
+  keepClient(tx: Transaction, clientId: string): Promise<void>;
 }
 
 interface Hooks {
@@ -48,6 +56,7 @@ export function oidcArtifacts(core: Core, hooks: Hooks): Artifacts {
     within: (tx, work) => ambient.run(tx, work),
     isKept: (value) => core.store.directory((tx) => hasToken(tx, digest(value))),
     decide: (tx, uid) => consumeArtifact(tx, { model: "Interaction", idHash: digest(uid) }, nowOf(core)),
+    keepClient: (tx, clientId) => keepArtifact(tx, { model: "Client", idHash: digest(clientId) }),
   };
 }
 
@@ -73,7 +82,8 @@ class ArtifactAdapter implements Adapter {
       // The provider uses its own clock; the time of a request is compared with the time of the sign-in.
       ...(this.#model === "Interaction" ? { iat: Math.floor(this.#core.clock.now().getTime() / 1000) } : {}),
     };
-    const expires = expiresIn === undefined ? null : this.#instant(expiresIn * 1000);
+    const seconds = this.#model === "Client" ? UNUSED_CLIENT_SECONDS : expiresIn;
+    const expires = seconds === undefined ? null : this.#instant(seconds * 1000);
     const grantId = this.#model === "Grant" ? id : (payload.grantId ?? null);
     await this.#run(async (tx) => {
       await upsertArtifact(tx, {
@@ -84,6 +94,7 @@ class ArtifactAdapter implements Adapter {
         uid: payload.uid ?? null,
         expires_at: expires,
       });
+      if (this.#model === "Client") await deleteOldestClients(tx, MOST_UNUSED_CLIENTS);
       // The first of a later approval for the same connection: a client keeps one; a stolen second would go unnoticed.
       const { sessionUid: family } = payload;
       if (this.#model === "RefreshToken" && payload.rotations === 0 && grantId !== null && family !== undefined)

@@ -78,7 +78,8 @@ async function makeConnection(parts: Parts, { tx, pending, approval, memberId, s
   grant.addResourceScope(resource, granted);
   await artifacts.within(tx, () => grant.save());
   const { id, document } = client;
-  if (document !== null) await artifacts.within(tx, () => keepDocument(artifacts, id, document));
+  if (document === null) await artifacts.keepClient(tx, id);
+  else await artifacts.within(tx, () => keepDocument(artifacts, id, document));
   return connectionId;
 }
 

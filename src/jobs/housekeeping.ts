@@ -12,7 +12,6 @@ import {
   tenantsWithHolds,
   tenantsWithOldRecords,
 } from "../store/idempotency.ts";
-import { deleteUnusedClients } from "../store/identity/oidc-artifacts.ts";
 import { type AgingTable, deleteOld, tenantsWithOld } from "../store/retention.ts";
 import type { PostOffice } from "./send-mails.ts";
 
@@ -20,8 +19,6 @@ const WINDOWS_KEPT_MS = 60 * 60_000;
 /** Wrong passwords are forgotten after a day, addresses that people signed in from after 90 (auth/sign-in.ts). */
 const GUESSES_KEPT_MS = 24 * 60 * 60_000;
 const ADDRESSES_KEPT_MS = 90 * GUESSES_KEPT_MS;
-/** OAuth clients that registered themselves and that nobody ever approved. */
-const UNUSED_CLIENTS_KEPT_MS = 24 * 60 * 60_000;
 
 /** Removes what nobody can use any more, and gives the store its maintenance. */
 export async function housekeep(core: Core): Promise<void> {
@@ -41,7 +38,6 @@ const deleteOfDirectory = workStep({
       guessesBefore: ago(GUESSES_KEPT_MS),
       addressesBefore: ago(ADDRESSES_KEPT_MS),
     });
-    await deleteUnusedClients(tx, ago(UNUSED_CLIENTS_KEPT_MS));
   },
 });
 

@@ -8,7 +8,7 @@ import { lockConnectionAuthority } from "../../src/store/identity/authority.ts";
 import { type AuthApp, PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { everyRow } from "../support/every-row.ts";
 import { waiting } from "../support/locks.ts";
-import { callMcp, refresh, register, signInAndApprove } from "../support/oauth-client.ts";
+import { authorizationUrl, callMcp, pkce, refresh, register, signInAndApprove } from "../support/oauth-client.ts";
 import { connectPerson } from "../support/oauth-person.ts";
 import { A_STORE } from "../support/thorough.ts";
 
@@ -108,6 +108,29 @@ describe.each(A_STORE)("ending connections on $name", ({ name, open }) => {
       expect((await callMcp(app.origin, person.accessToken)).status).toBe(401);
       stop();
     });
+
+  it("of clients that nobody approved the latest 5,000 are kept, and each that somebody did [facts.oauth.registration-limits]", async () => {
+    const { app } = site;
+    const person = await connectPerson(app);
+    const kept = async ({ clientId: id }: { clientId: string }): Promise<boolean> =>
+      (await fetch(authorizationUrl(app.origin, { clientId: id }, pkce().challenge), { redirect: "manual" })).status ===
+      303;
+    const oldest = await register(app.origin);
+    site.clock.advance(60_000);
+    const newcomer = await register(app.origin);
+    const expires = site.clock.now().getTime() + DAY_MS;
+    const flood = Array.from({ length: 4_997 }, (_, number) => ({
+      ...{ model: "Client", id_hash: randomUUID(), payload: "{}", grant_id: null, uid: null, consumed_at: null },
+      expires_at: new Date(expires + number).toISOString(),
+    }));
+    await app.core.store.directory((tx) => tx.insertInto("oidc_artifacts").values(flood).execute());
+    site.clock.advance(60_000);
+    const last = await register(app.origin);
+    expect([await kept(oldest), await kept(newcomer)]).toEqual([true, true]);
+    await register(app.origin);
+    expect([await kept(oldest), await kept(newcomer), await kept(last)]).toEqual([false, true, true]);
+    expect((await refresh(app.origin, person.client, person.refreshToken)).status).toBe(200);
+  });
 
   it("housekeeping deletes what has expired and clients nobody approved, and never a connection [facts.oauth.housekeeping]", async () => {
     const { app } = site;

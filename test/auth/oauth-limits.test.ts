@@ -8,6 +8,7 @@ import {
   pkce,
   postRegistration,
   postToken,
+  REDIRECT_URI,
   refresh,
   register,
   signInAndApprove,
@@ -18,7 +19,7 @@ import { A_STORE } from "../support/thorough.ts";
 const ADDRESS = "address:127.0.0.1";
 
 describe.each(A_STORE)("limits of the authorization server by address on $name", ({ open }) => {
-  const site = useAuthApp(open);
+  const site = useAuthApp(open, { trustProxy: true });
   const used = (name: string, hits: number) =>
     setAttempts(site.app.core, `${name}:${ADDRESS}`, name === "client-registration" ? 600 : 300, hits);
   const artifacts = () =>
@@ -101,5 +102,16 @@ describe.each(A_STORE)("limits of the authorization server by address on $name",
     expect(["*", from.origin]).toContain(registration.headers.get("access-control-allow-origin"));
     await used("oauth-token-failures", 0);
     await used("client-registration", 0);
+  });
+
+  it("[facts.oauth.registration-limits] registrations of many hosts of one IPv6 network are limited, and another network's are served", async () => {
+    await setAttempts(site.app.core, "client-registration:address:2001:db8:77::/48", 600, 299);
+    const from = async (address: string): Promise<number> => {
+      const headers = { "x-forwarded-for": address };
+      return (await postRegistration(site.app.origin, { redirect_uris: [REDIRECT_URI] }, { headers })).status;
+    };
+    expect(await from("2001:db8:77:1::5")).toBe(201);
+    expect(await from("2001:db8:77:2::5")).toBe(429);
+    expect(await from("2001:db8:78:2::5")).toBe(201);
   });
 });

@@ -108,16 +108,21 @@ export async function deleteEarlierFamilies(
     .execute();
 }
 
-/** Deletes clients registered before `registeredBefore` (ISO 8601) that nobody ever approved. */
-export async function deleteUnusedClients(tx: Transaction, registeredBefore: string): Promise<void> {
+/** Deletes the clients that expire first beyond the last `most`: those that nobody approved. */
+export async function deleteOldestClients(tx: Transaction, most: number): Promise<void> {
   await sql`
-    delete from oidc_artifacts as client
-    where client.model = 'Client'
-      and to_timestamp((client.payload->>'client_id_issued_at')::bigint) < ${registeredBefore}::timestamptz
-      and not exists (
-        select from tenant_routes as route where route.kind = 'client'
-          and route.key = encode(sha256(convert_to(client.payload->>'client_id', 'UTF8')), 'hex')
-      )`.execute(tx);
+    delete from oidc_artifacts where model = 'Client' and expires_at <= (
+      select expires_at from oidc_artifacts where model = 'Client' and expires_at is not null
+      order by expires_at desc offset ${most}::int limit 1)`.execute(tx);
+}
+
+/** Keeps an artifact for good. */
+export async function keepArtifact(tx: Transaction, { model, idHash }: ArtifactKey): Promise<void> {
+  await tx
+    .updateTable("oidc_artifacts")
+    .set({ expires_at: null })
+    .where((column) => column.and({ model, id_hash: idHash }))
+    .execute();
 }
 
 /** Replaces the payload of every artifact of that kind that a grant has. */
