@@ -2,6 +2,7 @@ import type Provider from "oidc-provider";
 import type { Scope } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import type { Transaction } from "../../src/store/store.ts";
+import { type AttemptLimit, count, rateLimitExceeded, triedTooOften } from "../attempt-limits.ts";
 import { connectAssistant, extendAssistantConnection, narrowAssistantConnection } from "../connection-acts.ts";
 import { updatePermissions } from "../connection-queries.ts";
 import { grantedOf } from "../grantable-scopes.ts";
@@ -13,6 +14,9 @@ import { addAsked } from "./grant-scopes.ts";
 import { keepDocument } from "./metadata-fetches.ts";
 import type { PendingRequest } from "./pending-request.ts";
 import { extendableConnections, hostOf } from "./step-up.ts";
+
+/** Approvals of a person: each keeps a connection for good, and is audited and told by mail. */
+const APPROVALS: AttemptLimit = { name: "approvals", max: 60, windowSeconds: 3_600 };
 
 /** The person who allows a request, the workspace and the scopes they chose. */
 export interface Approval {
@@ -41,9 +45,14 @@ interface Work {
   scopes: readonly Scope[];
 }
 
-/** The id of the connection and its grant; null if the person has signed out or may not connect an assistant there. */
-export function connect(parts: Parts, pending: PendingRequest, approval: Approval): Promise<string | null> {
+/**
+ * The id of the connection and its grant; null if the person has signed out or may not connect an assistant there. Throws
+ * `rate_limit_exceeded` for a person who approves too often.
+ */
+export async function connect(parts: Parts, pending: PendingRequest, approval: Approval): Promise<string | null> {
   const { session, tenantId, ticked, extend } = approval;
+  const approvals = await count(parts.core, APPROVALS, session.personId);
+  if (approvals.hits > approvals.max) throw rateLimitExceeded(triedTooOften(approvals.resetSeconds), approvals);
   return parts.core.store.directory(async (tx) => {
     // Revoking the sign-in waits for this, and then ends the connection too.
     if (!(await holdSession(tx, session.id))) return null;

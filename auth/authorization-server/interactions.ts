@@ -35,7 +35,7 @@ export function oauthInteractions(options: InteractionOptions) {
     /**
      * Connects the assistant, or widens its connection: connection, audit entry and grant in one transaction. Null if
      * the request was answered meanwhile, the person is not a member there, the workspace's tier has no assistants, or
-     * the connection can no longer be widened.
+     * the connection can no longer be widened. Throws `rate_limit_exceeded` for a person who approves too often.
      */
     async allow(request: Request, response: Response, pending: PendingRequest, approval: Approval) {
       const provider = await current();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { selectPersonByEmail } from "../../auth/session-queries.ts";
 import { setAttempts } from "../support/attempts.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { everyRow } from "../support/every-row.ts";
@@ -113,5 +114,17 @@ describe.each(A_STORE)("limits of the authorization server by address on $name",
     expect(await from("2001:db8:77:1::5")).toBe(201);
     expect(await from("2001:db8:77:2::5")).toBe(429);
     expect(await from("2001:db8:78:2::5")).toBe(201);
+  });
+
+  it("[contract.edges.oauth.limits] a person approves 60 times an hour, and others go on", async () => {
+    const { app } = site;
+    const { email } = await connectPerson(app);
+    const id = (await app.core.store.directory((tx) => selectPersonByEmail(tx, email)))?.person_id;
+    await setAttempts(app.core, `approvals:${id}`, 3_600, 59);
+    const approve = () => signInAndApprove(app.origin, { email, password: PASSWORD });
+    const { accessToken } = await approve();
+    await expect(approve()).rejects.toThrow(/no code: 429 .*Too many attempts\. Try again in /s);
+    expect((await callMcp(app.origin, accessToken)).status).toBe(200);
+    expect((await connectPerson(app)).connectionId).toBeTruthy();
   });
 });
