@@ -80,6 +80,23 @@ describe.each(storesOf(import.meta.url))("an invoice that cannot be read on $nam
     expect(await attention()).toEqual([]);
   });
 
+  it("is one whose currency is not in ISO 4217, where there are a hundred such already [completions.7.other-currencies]", async () => {
+    const letters = [..."ABCDEFGHIJK"];
+    const codes = letters.flatMap((one) => letters.map((two) => `Q${one}${two}`));
+    const inEach = codes.map((currency) => ({ ...erpInvoice(currency, [100n]), InvoiceCurrencyCode: currency }));
+    erp.putInvoices(...inEach, { ...erpInvoice("franc", [100n]), InvoiceCurrencyCode: "CHF" });
+    for (const created of [101, 0]) {
+      clock.advance(MINUTE);
+      const run = { status: "succeeded", invoices_created: created, invoices_retired: 0, invoices_set_aside: 21 };
+      expect(await pull()).toMatchObject(run);
+    }
+    const told = await attention();
+    expect(told).toHaveLength(21);
+    expect(told.find(({ invoice_number }) => invoice_number === "QKK")?.detail).toBe(
+      "currency (“QKK”) is not in ISO 4217, and the workspace has a hundred such currencies already.",
+    );
+  });
+
   it("is set aside and not retired where the pages of its ERP leave it out [completions.7.set-aside]", async () => {
     erp.putInvoices(unreadable("one"));
     clock.advance(MINUTE);

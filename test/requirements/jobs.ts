@@ -31,6 +31,8 @@ export default {
     "a receipt that cannot be read keeps no other from being followed, and is told of",
   "completions.7.set-aside":
     "one invoice that cannot be read is set aside: the others are delivered, it keeps what it had and is not retired, the run counts it, and people are told its field and value",
+  "completions.7.other-currencies":
+    "an invoice in a currency that ISO 4217 does not have is delivered as long as its workspace has a hundred such at most, else set aside",
   "completions.7.form":
     "a success that is not the JSON the resource is documented to answer means that the ERP was not reached, for reads, receipts, applications and look-ups",
   "completions.7.status": "401 and 403 ask for reauthentication, no answer and 5xx is unavailability, success connects",

@@ -32,7 +32,7 @@ export default {
   "pages.security.headers": "every answer of a page or form has a page's headers, for each kind of caller",
   "pages.security.many-parts": "no form of many parts or fields is read, nor keeps the process busy",
   "pages.security.turns":
-    "a browser's own turn of pages is for a session that was found; invented cookies share their address's",
+    "a browser's own turn of pages is for a session that was found; invented cookies share their address's; two of four pages at once are one's at most",
   "pages.security.form-turns":
     "a person's forms are carried out some at a time, by themselves; beyond what may wait they are refused with 429",
   "pages.security.outside-waits":

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { setSignIn } from "../../auth/upstream-sign-in/set-sign-in.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { Site } from "../../src/web/kit/site.ts";
+import { inPageTurn } from "../../src/web/kit/turns.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
 import { listen, sendRaw } from "../support/http.ts";
@@ -96,6 +97,29 @@ describe.each(A_STORE)("turns of pages", ({ open }) => {
     const statuses = [...(await answers).matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status);
     expect(statuses.filter((status) => status === "429").length).toBeGreaterThan(100);
     expect(statuses.filter((status) => status === "200").length).toBeGreaterThan(40);
+  });
+
+  it("two pages of one are made at once, and two are left for others [pages.security.turns]", async () => {
+    const pages = new Site(site.app.core, site.app.origin);
+    const begun: string[] = [];
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const app = express().set("trust proxy", true);
+    app.get("/", (asked, answer) =>
+      inPageTurn(pages, asked, async () => {
+        begun.push(asked.ip ?? "");
+        await held;
+        answer.end();
+      }),
+    );
+    const served = await listen(app);
+    const ask = (from: string) => fetch(served.url, { headers: { "x-forwarded-for": from } });
+    const answers = Array.from({ length: 6 }, () => ask("192.0.2.71"));
+    await expect.poll(() => begun).toHaveLength(2);
+    answers.push(ask("192.0.2.72"));
+    await expect.poll(() => begun).toEqual(["192.0.2.71", "192.0.2.71", "192.0.2.72"]);
+    release();
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(7).fill(200));
+    await served.close();
   });
 
   it("a page that does not exist takes a turn, too [pages.security.turns]", async () => {

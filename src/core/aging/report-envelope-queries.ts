@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { foundCurrencies } from "../../store/aging/found-currencies.ts";
 import { ROLLUP_DAY } from "../../store/aging/rollup-version.ts";
 import { readUpToOf } from "../../store/change-stamps.ts";
 import { preparedStatement } from "../../store/prepared.ts";
@@ -20,18 +21,10 @@ interface AgingWorkspace {
   state: string;
 }
 
-/** Each currency is looked up from the one before, however many invoices it has. */
 const WORKSPACE = preparedStatement<{ tenantId: string }, AgingWorkspace>((db, value) => {
   const tenantId = value("tenantId");
   return sql<AgingWorkspace>`
-    with recursive found as (
-      (select currency from invoices where tenant_id = ${tenantId} and retired_at is null and currency is not null
-        order by currency limit 1)
-      union all
-      select (select currency from invoices where tenant_id = ${tenantId} and retired_at is null
-        and currency > found.currency order by currency limit 1)
-      from found where found.currency is not null
-    )
+    with recursive ${foundCurrencies(tenantId)}
     select timezone,
       (select ${ROLLUP_DAY} from aging_state where tenant_id = ${tenantId}) as as_of,
       ${readUpToOf(tenantId)} as read_up_to,

@@ -8,6 +8,7 @@ import { workStep } from "../gate/work-step.ts";
 import { type Delivery, deliverInvoices } from "../invoices/delivery/deliver-invoices.ts";
 import { countInvoices, greatestErpId } from "../invoices/delivery/deliver-queries.ts";
 import { type IdRange, markMissing, missingInvoices } from "../invoices/delivery/missing-queries.ts";
+import { withinCurrencies } from "../invoices/delivery/other-currencies.ts";
 import { workspaceNameOf } from "../workspace/workspace-queries.ts";
 import { addProgress, lockLedRun } from "./claim-queries.ts";
 import { type LedRun, RunLostError } from "./claim-runs.ts";
@@ -42,9 +43,10 @@ export const workspaceOf = (core: Core, { tenant_id }: LedRun) =>
  */
 export const commitPage = workStep({
   name: "commitPage",
-  async run({ tx, core }, { led, page, range }: { led: LedRun; page: ReadInvoices; range: IdRange | null }) {
+  async run({ tx, core }, { led, page: read, range }: { led: LedRun; page: ReadInvoices; range: IdRange | null }) {
     const connection = await shareConnection(tx, led.tenant_id, led.connection_id);
     if (connection === undefined || !(await lockLedRun(tx, led))) throw new RunLostError();
+    const page = await withinCurrencies(tx, led.tenant_id, read);
     const counts = await deliverInvoices(tx, core, led, { ...page, contactNames: connection.pull_contact_name });
     const ids = page.invoices.map((invoice) => invoice.erpInvoiceId);
     if (range !== null && reachesBack(range, page.storedThrough)) await markMissing(tx, led, range, ids);

@@ -65,6 +65,7 @@ export const VALUE_PROBLEMS = {
   not_text: "is not text",
   not_a_flag: "is not a flag",
   not_a_collection: "is not a collection",
+  not_a_currency: "is not in ISO 4217, and the workspace has a hundred such currencies already",
 } as const;
 export type ValueProblem = keyof typeof VALUE_PROBLEMS;
 

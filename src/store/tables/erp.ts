@@ -99,6 +99,7 @@ export interface SetAsideInvoiceRow {
     | "not_a_whole_number"
     | "not_text"
     | "not_a_flag"
-    | "not_a_collection";
+    | "not_a_collection"
+    | "not_a_currency";
   since: StoredInstant;
 }

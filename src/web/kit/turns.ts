@@ -7,10 +7,11 @@ const TURNS = { concurrency: 4, waitingOfSource: 40, sources: 2_000, retryAfterS
 
 const pageTurns = costlyWork({
   ...TURNS,
+  ofSource: 2,
   tooMuch: "You have asked for too many pages at once. Try again in a moment.",
 });
 
-/** Pages are made some at a time in a process, people in turn: one who asks for many delays no other. */
+/** Pages are made some at a time in a process, two of a person at most: one who asks for many delays no other. */
 export function inPageTurn<T>(site: Site, request: Request, show: () => Promise<T>): Promise<T> {
   return pageTurns(site.sourceOf(request), show);
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { foundCurrencies } from "../../../store/aging/found-currencies.ts";
 import { stampInvoices, touchCustomers, touchInvoices } from "../../../store/aging/rollup.ts";
 import { allBut, anyOf, assignments, type Columns, names, recordset } from "../../../store/recordset.ts";
 import type { Transaction } from "../../../store/store.ts";
@@ -101,6 +102,14 @@ export async function countInvoices(tx: Transaction, tenantId: string) {
   const { rows } = await sql<{ count: string }>`
     select count(*) from invoices as invoice where invoice.tenant_id = ${tenantId}`.execute(tx);
   return Number(rows[0]?.count);
+}
+
+/** The currencies of a workspace's invoices, retired ones left out. */
+export async function currenciesOf(tx: Transaction, tenantId: string) {
+  const { rows } = await sql<{ currency: string }>`
+    with recursive ${foundCurrencies(sql`${tenantId}`)}
+    select currency from found where currency is not null`.execute(tx);
+  return rows.map(({ currency }) => currency);
 }
 
 /** Which of the ERP ids of a connection are stored, and as what. */

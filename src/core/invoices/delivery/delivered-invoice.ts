@@ -69,7 +69,7 @@ export function deliveredInvoice(
 }
 
 /** A currency is exactly three letters (service.md §2.3); anything else is unknown. */
-function currencyOf(text: string | null) {
+export function currencyOf(text: string | null) {
   const code = cleanText(text)?.toUpperCase() ?? "";
   return /^[A-Z]{3}$/.test(code) ? code : null;
 }
