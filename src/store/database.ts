@@ -9,6 +9,7 @@ import { distribute, isDistributed, isDistributing } from "./distribution.ts";
 import { poolDialect } from "./driver/pool-dialect.ts";
 import { named, namedWherePrepared, namedWhereRepeated, unnamed } from "./driver/statements.ts";
 import { EmbeddedProgram } from "./embedded/embedded.ts";
+import { maintainEmbedded } from "./embedded/maintenance.ts";
 import { assertKnown, loadMigrations, MIGRATION_NAMES } from "./migrations/index.ts";
 import { embeddedConnections, ownerConnections, serverConnections, stateOf } from "./server/connections.ts";
 import { DatabaseServer, ServerClient } from "./server/database-server.ts";
@@ -61,16 +62,7 @@ export async function openEmbedded(dataDirectory: string | null): Promise<Store>
       return () => notices.off("notice", listener);
     },
     isDeaf: () => false,
-    maintain: () =>
-      database.connection().execute(async (connection) => {
-        await sql.raw("reset role").execute(connection);
-        try {
-          await sql.raw("vacuum analyze").execute(connection);
-          await sql.raw("checkpoint").execute(connection);
-        } finally {
-          await sql.raw(`set role ${DATABASE_ROLES.tenant}`).execute(connection);
-        }
-      }),
+    maintain: () => maintainEmbedded(database),
     close: once(async () => {
       await database.destroy();
       await pool.end();
