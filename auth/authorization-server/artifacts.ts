@@ -8,7 +8,7 @@ import {
   deleteArtifact,
   deleteArtifactsOfGrants,
   deleteEarlierFamilies,
-  deleteOldestClients,
+  deleteFirstToExpire,
   findArtifact,
   grantOfArtifact,
   hasToken,
@@ -20,9 +20,13 @@ import type { Transaction } from "../../src/store/store.ts";
 /** How long the previous refresh token still works: parallel calls of one client all refresh at once. */
 export const REFRESH_GRACE_MS = 30_000;
 
-/** How long a client that registered itself is kept until somebody approves it, and how many such, of all addresses. */
+/** How long a client that registered itself is kept until somebody approves it. */
 const UNUSED_CLIENT_SECONDS = 86_400;
-const MOST_UNUSED_CLIENTS = 5_000;
+/** The most that is kept, of all addresses, of what somebody without an account makes: the oldest goes first. */
+const MOST_OF_STRANGERS: ReadonlyMap<string, number> = new Map([
+  ["Client", 5_000],
+  ["Interaction", 5_000],
+]);
 
 /** What the authorization server keeps, in the store: grants, codes, refresh tokens, interactions, clients. */
 export interface Artifacts {
@@ -94,7 +98,8 @@ class ArtifactAdapter implements Adapter {
         uid: payload.uid ?? null,
         expires_at: expires,
       });
-      if (this.#model === "Client") await deleteOldestClients(tx, MOST_UNUSED_CLIENTS);
+      const most = MOST_OF_STRANGERS.get(this.#model);
+      if (most !== undefined) await deleteFirstToExpire(tx, this.#model, most);
       // The first of a later approval for the same connection: a client keeps one; a stolen second would go unnoticed.
       const { sessionUid: family } = payload;
       if (this.#model === "RefreshToken" && payload.rotations === 0 && grantId !== null && family !== undefined)

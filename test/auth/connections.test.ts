@@ -6,6 +6,7 @@ import { operate } from "../../src/core/gate/operator.ts";
 import { housekeep } from "../../src/jobs/housekeeping.ts";
 import { lockConnectionAuthority } from "../../src/store/identity/authority.ts";
 import { type AuthApp, PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import { Browser } from "../support/browser.ts";
 import { everyRow } from "../support/every-row.ts";
 import { waiting } from "../support/locks.ts";
 import { authorizationUrl, callMcp, pkce, refresh, register, signInAndApprove } from "../support/oauth-client.ts";
@@ -109,6 +110,16 @@ describe.each(A_STORE)("ending connections on $name", ({ name, open }) => {
       stop();
     });
 
+  /** Keeps as many artifacts as if they had just been made, each a millisecond after another. */
+  async function flood(model: string, length: number, keptMs: number): Promise<void> {
+    const expires = site.clock.now().getTime() + keptMs;
+    const rows = Array.from({ length }, (_, number) => ({
+      ...{ model, id_hash: randomUUID(), payload: "{}", grant_id: null, uid: null, consumed_at: null },
+      expires_at: new Date(expires + number).toISOString(),
+    }));
+    await site.app.core.store.directory((tx) => tx.insertInto("oidc_artifacts").values(rows).execute());
+  }
+
   it("of clients that nobody approved the latest 5,000 are kept, and each that somebody did [facts.oauth.registration-limits]", async () => {
     const { app } = site;
     const person = await connectPerson(app);
@@ -118,18 +129,29 @@ describe.each(A_STORE)("ending connections on $name", ({ name, open }) => {
     const oldest = await register(app.origin);
     site.clock.advance(60_000);
     const newcomer = await register(app.origin);
-    const expires = site.clock.now().getTime() + DAY_MS;
-    const flood = Array.from({ length: 4_997 }, (_, number) => ({
-      ...{ model: "Client", id_hash: randomUUID(), payload: "{}", grant_id: null, uid: null, consumed_at: null },
-      expires_at: new Date(expires + number).toISOString(),
-    }));
-    await app.core.store.directory((tx) => tx.insertInto("oidc_artifacts").values(flood).execute());
+    await flood("Client", 4_997, DAY_MS);
     site.clock.advance(60_000);
     const last = await register(app.origin);
     expect([await kept(oldest), await kept(newcomer)]).toEqual([true, true]);
     await register(app.origin);
     expect([await kept(oldest), await kept(newcomer), await kept(last)]).toEqual([false, true, true]);
     expect((await refresh(app.origin, person.client, person.refreshToken)).status).toBe(200);
+  });
+
+  it("of authorization requests that wait for a decision the latest 5,000 are kept [contract.edges.oauth.limits]", async () => {
+    const { app } = site;
+    const client = await register(app.origin);
+    const ask = () => new Browser(app.origin).open(authorizationUrl(app.origin, client, pkce().challenge));
+    // What was asked before goes first.
+    site.clock.advance(10_000);
+    const browser = new Browser(app.origin);
+    const { url } = await browser.open(authorizationUrl(app.origin, client, pkce().challenge));
+    await flood("Interaction", 4_998, 900_000 + 1);
+    site.clock.advance(10_000);
+    await ask();
+    expect((await browser.open(url.href)).status).toBe(200);
+    await ask();
+    expect((await browser.open(url.href)).text).toContain("This connection request has expired");
   });
 
   it("housekeeping deletes what has expired and clients nobody approved, and never a connection [facts.oauth.housekeeping]", async () => {

@@ -108,11 +108,11 @@ export async function deleteEarlierFamilies(
     .execute();
 }
 
-/** Deletes the clients that expire first beyond the last `most`: those that nobody approved. */
-export async function deleteOldestClients(tx: Transaction, most: number): Promise<void> {
+/** Of a model's artifacts that expire, deletes the first beyond the last `most`. */
+export async function deleteFirstToExpire(tx: Transaction, model: string, most: number): Promise<void> {
   await sql`
-    delete from oidc_artifacts where model = 'Client' and expires_at <= (
-      select expires_at from oidc_artifacts where model = 'Client' and expires_at is not null
+    delete from oidc_artifacts where model = ${model} and expires_at <= (
+      select expires_at from oidc_artifacts where model = ${model} and expires_at is not null
       order by expires_at desc offset ${most}::int limit 1)`.execute(tx);
 }
 

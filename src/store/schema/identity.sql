@@ -165,9 +165,7 @@ create table oidc_artifacts (
 create index oidc_artifacts_by_grant on oidc_artifacts (grant_id) where grant_id is not null;
 create index oidc_artifacts_by_uid on oidc_artifacts (uid) where uid is not null;
 create index oidc_artifacts_by_expiry on oidc_artifacts (expires_at);
--- Those that nobody approved.
-create index oidc_artifacts_unused_clients on oidc_artifacts (expires_at)
-  where model = 'Client' and expires_at is not null;
+create index oidc_artifacts_by_model on oidc_artifacts (model, expires_at) where expires_at is not null;
 grant select, insert, update, delete on oidc_artifacts to receivables_system;
 
 create table signing_keys (
