@@ -27,6 +27,8 @@ const MOST_OF_STRANGERS: ReadonlyMap<string, number> = new Map([
   ["Client", 5_000],
   ["Interaction", 5_000],
 ]);
+/** Used refresh tokens are kept to tell a stolen one; who refreshes every ten minutes has 4,320 in their lifetime. */
+const MOST_OF_GRANT = 5_000;
 
 /** What the authorization server keeps, in the store: grants, codes, refresh tokens, interactions, clients. */
 export interface Artifacts {
@@ -99,7 +101,8 @@ class ArtifactAdapter implements Adapter {
         expires_at: expires,
       });
       const most = MOST_OF_STRANGERS.get(this.#model);
-      if (most !== undefined) await deleteFirstToExpire(tx, this.#model, most);
+      if (most !== undefined) await deleteFirstToExpire(tx, ["model", this.#model], most);
+      if (grantId !== null) await deleteFirstToExpire(tx, ["grant_id", grantId], MOST_OF_GRANT);
       // The first of a later approval for the same connection: a client keeps one; a stolen second would go unnoticed.
       const { sessionUid: family } = payload;
       if (this.#model === "RefreshToken" && payload.rotations === 0 && grantId !== null && family !== undefined)

@@ -111,10 +111,10 @@ describe.each(A_STORE)("ending connections on $name", ({ name, open }) => {
     });
 
   /** Keeps as many artifacts as if they had just been made, each a millisecond after another. */
-  async function flood(model: string, length: number, keptMs: number): Promise<void> {
+  async function flood(model: string, length: number, keptMs: number, grant_id: string | null = null): Promise<void> {
     const expires = site.clock.now().getTime() + keptMs;
     const rows = Array.from({ length }, (_, number) => ({
-      ...{ model, id_hash: randomUUID(), payload: "{}", grant_id: null, uid: null, consumed_at: null },
+      ...{ model, id_hash: randomUUID(), payload: "{}", grant_id, uid: null, consumed_at: null },
       expires_at: new Date(expires + number).toISOString(),
     }));
     await site.app.core.store.directory((tx) => tx.insertInto("oidc_artifacts").values(rows).execute());
@@ -152,6 +152,20 @@ describe.each(A_STORE)("ending connections on $name", ({ name, open }) => {
     expect((await browser.open(url.href)).status).toBe(200);
     await ask();
     expect((await browser.open(url.href)).text).toContain("This connection request has expired");
+  });
+
+  it("of an approval's refresh tokens the latest are kept, used ones too, for replay, with its grant [contract.edges.oauth.limits]", async () => {
+    const { app } = site;
+    const person = await connectPerson(app);
+    await flood("RefreshToken", 5_100, DAY_MS, person.connectionId);
+    expect((await refresh(app.origin, person.client, person.refreshToken)).status).toBe(200);
+    const rows = await everyRow(app.core.store, (tx) =>
+      tx.selectFrom("oidc_artifacts").select("model").where("grant_id", "=", person.connectionId).execute(),
+    );
+    expect([rows.length, rows.some(({ model }) => model === "Grant")]).toEqual([5_000, true]);
+    site.clock.advance(60_000);
+    expect((await refresh(app.origin, person.client, person.refreshToken)).status).toBe(400);
+    expect((await callMcp(app.origin, person.accessToken)).status).toBe(401);
   });
 
   it("housekeeping deletes what has expired and clients nobody approved, and never a connection [facts.oauth.housekeeping]", async () => {

@@ -108,11 +108,16 @@ export async function deleteEarlierFamilies(
     .execute();
 }
 
-/** Of a model's artifacts that expire, deletes the first beyond the last `most`. */
-export async function deleteFirstToExpire(tx: Transaction, model: string, most: number): Promise<void> {
+/** Of the artifacts of a model or a grant that expire, deletes the first beyond the last `most`. */
+export async function deleteFirstToExpire(
+  tx: Transaction,
+  [column, value]: ["model" | "grant_id", string],
+  most: number,
+): Promise<void> {
+  const those = sql`${sql.ref(column)} = ${value}`;
   await sql`
-    delete from oidc_artifacts where model = ${model} and expires_at <= (
-      select expires_at from oidc_artifacts where model = ${model} and expires_at is not null
+    delete from oidc_artifacts where ${those} and expires_at <= (
+      select expires_at from oidc_artifacts where ${those} and expires_at is not null
       order by expires_at desc offset ${most}::int limit 1)`.execute(tx);
 }
 

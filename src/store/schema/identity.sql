@@ -162,7 +162,7 @@ create table oidc_artifacts (
   expires_at timestamptz(3),
   primary key (model, id_hash)
 );
-create index oidc_artifacts_by_grant on oidc_artifacts (grant_id) where grant_id is not null;
+create index oidc_artifacts_by_grant on oidc_artifacts (grant_id, expires_at) where grant_id is not null;
 create index oidc_artifacts_by_uid on oidc_artifacts (uid) where uid is not null;
 create index oidc_artifacts_by_expiry on oidc_artifacts (expires_at);
 create index oidc_artifacts_by_model on oidc_artifacts (model, expires_at) where expires_at is not null;
