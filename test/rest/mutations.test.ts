@@ -112,6 +112,7 @@ describe.each(A_STORE)("what an admin key changes on $name", ({ open }) => {
       "last_successful_sync_at",
       "last_sync_at",
       "name",
+      "payment_push_mode",
       "provider",
       "pull_invoice_date_from",
       "status",

@@ -85,6 +85,7 @@ const ERP_CONNECTION_COLUMNS = [
   "auto_sync_enabled",
   "auto_sync_interval_minutes",
   "pull_invoice_date_from",
+  "payment_push_mode",
   "created_at",
 ] as const;
 

@@ -21,6 +21,7 @@ export const ErpConnection = z.strictObject({
   auto_sync_enabled: z.boolean(),
   auto_sync_interval_minutes: SyncInterval,
   pull_invoice_date_from: PlainDate.nullable(),
+  payment_push_mode: PaymentPushMode,
   created_at: Instant,
 });
 

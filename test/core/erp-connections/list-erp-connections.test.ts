@@ -39,6 +39,7 @@ describe.each(storesOf(import.meta.url))("listErpConnections on $name", ({ open 
         auto_sync_enabled: true,
         auto_sync_interval_minutes: 1440,
         pull_invoice_date_from: "2024-02-29",
+        payment_push_mode: "automatic",
         created_at: "2026-03-02T09:00:00.000Z",
       },
       {
@@ -51,6 +52,7 @@ describe.each(storesOf(import.meta.url))("listErpConnections on $name", ({ open 
         auto_sync_enabled: false,
         auto_sync_interval_minutes: 60,
         pull_invoice_date_from: null,
+        payment_push_mode: "automatic",
         created_at: "2026-03-01T09:00:00.000Z",
       },
     ]);
