@@ -3,6 +3,7 @@ import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
 import { FairTurns, TooBusy } from "../src/fair-turns.ts";
 import { admitGuess, forgetGuesses, type GuessDelay } from "../src/store/identity/sign-in-limits.ts";
 import { type AttemptLimit, type Attempts, count, look } from "./attempt-limits.ts";
+import { networkOf } from "./failed-authentications.ts";
 import { isKnownAddress, rememberSignInAddress } from "./known-addresses.ts";
 import { type KnownBrowser, knownFor } from "./known-browsers.ts";
 import { verifyPassword } from "./passwords.ts";
@@ -21,6 +22,8 @@ const GUESSES: GuessDelay = { free: 10, firstSeconds: 1, mostSeconds: 15, forget
 const OF_ACCOUNT: AttemptLimit = { name: "sign-in-account", max: 100, windowSeconds: 900 };
 /** Failures from one address, on all accounts. */
 const OF_ADDRESS: AttemptLimit = { name: "sign-in-address", max: 200, windowSeconds: 300 };
+/** The same of an IPv6 /48 network. */
+const OF_NETWORK: AttemptLimit = { name: "sign-in-network", max: 1_000, windowSeconds: 300 };
 /** An address with more failures is not to make others wait. */
 const FEW_FAILURES = 3;
 
@@ -78,7 +81,8 @@ async function judge(
   const isKnown = isAddressKnown || own !== null;
   // All browsers of a person are one source: each sign-in makes another known.
   const source = own?.personId ?? address;
-  const failures = async () => [await look(core, OF_ADDRESS, address), await look(core, OF_ACCOUNT, account)] as const;
+  const counters = countersOf(address, account);
+  const failures = () => Promise.all(counters.map(([limit, subject]) => look(core, limit, subject)));
   // There nothing is to be hidden, so that others' failures change no answer.
   const exhausted = (counts: readonly Attempts[]) =>
     own === null ? counts.find(({ hits, max }) => hits >= max) : undefined;
@@ -90,13 +94,13 @@ async function judge(
   const wait = await core.store.directory((tx) => admitGuess(tx, { subject, now: nowOf(core), delay: GUESSES }));
   if (wait > 0) return refused(over?.resetSeconds ?? wait);
 
-  const turn = { known: isKnown, mayCrowd: isKnown || found[0].hits <= FEW_FAILURES };
+  const turn = { known: isKnown, mayCrowd: isKnown || (found[0]?.hits ?? 0) <= FEW_FAILURES };
   const matches = await inTurn(source, turn, async () => {
     // Again, and counted before the turn ends: many that are sent at once are all looked at before the first is checked.
     over ??= exhausted(await failures());
     if (over !== undefined && !isKnown) return false;
     const isRight = await verifyPassword(password, passwordHash);
-    if (!isRight) await Promise.all([count(core, OF_ADDRESS, address), count(core, OF_ACCOUNT, account)]);
+    if (!isRight) await Promise.all(counters.map(([limit, subject]) => count(core, limit, subject)));
     return isRight;
   });
   if (matches === null) return refused(BUSY_SECONDS);
@@ -115,6 +119,16 @@ async function judge(
     if ((await selectFactor(tx, personId)) === undefined) await rememberSignInAddress(tx, core, personId, address);
   });
   return { outcome: { personId, passwordHash }, record: null };
+}
+
+/** Where failures are counted; the address comes first. */
+function countersOf(address: string, account: string): [AttemptLimit, string][] {
+  const network = networkOf(address);
+  const own: [AttemptLimit, string][] = [
+    [OF_ADDRESS, address],
+    [OF_ACCOUNT, account],
+  ];
+  return network === null ? own : [...own, [OF_NETWORK, network]];
 }
 
 /** The person with an email, and whether they signed in from the address before; the same work for an unknown email. */

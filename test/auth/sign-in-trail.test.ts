@@ -142,4 +142,13 @@ describe.each(A_STORE)("the audit trail of sign-ins and approvals on $name", ({ 
     await endConnection(core, gone.connectionId);
     expect(await trail(gone.workspace.id, "revokeAssistantConnection")).toHaveLength(1);
   });
+
+  it("wrong passwords of many hosts of one IPv6 network are limited, another network's are not [completions.11.sign-in-bound]", async () => {
+    const guess = async (address: string) =>
+      (await signedIn(from(address), `${randomUUID()}@example.com`, "a guess")).status;
+    await setAttempts(site.app.core, "sign-in-network:address:2001:db8:77::/48", 300, 999);
+    expect(await guess("2001:db8:77:1::5")).toBe(400);
+    expect(await guess("2001:db8:77:2::5")).toBe(429);
+    expect(await guess("2001:db8:78:2::5")).toBe(400);
+  });
 });
