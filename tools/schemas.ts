@@ -69,7 +69,8 @@ export function outputSchema(
   if (rowKey !== undefined && data?.items !== undefined) data.items.required = [...rowKey];
   // A model does not poll, and these say nothing to it: they are in answers, but for the first, and not told of.
   delete properties.pagination?.properties?.as_of;
-  for (const name of ["collection_updated_at", "provider_reference", "payment_push_mode"]) delete data?.items?.properties?.[name];
+  for (const name of ["collection_updated_at", "provider_reference", "payment_push_mode"])
+    delete data?.items?.properties?.[name];
   return {
     ...root,
     properties,
