@@ -1,4 +1,5 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
+import { prepared } from "./driver/statements.ts";
 import { availableOf } from "./live-links.ts";
 import { preparedStatement } from "./prepared.ts";
 import { anyOf } from "./recordset.ts";
@@ -76,7 +77,7 @@ const freshOf = (tenantId: string): SqlPart =>
 
 /** Stamps what changed of all that hangs on some invoices, named or selected by `asked`, with an instant; what shows the same keeps its own. */
 async function stamp(tx: Transaction, tenantId: string, asked: SqlPart, at: string): Promise<void> {
-  await sql`
+  const statement = sql`
     with asked as materialized (${asked}), fresh as materialized (${freshOf(tenantId)}),
     stamped as (
       insert into change_stamps (tenant_id, kind, object_id, shown, changed_at)
@@ -86,7 +87,9 @@ async function stamp(tx: Transaction, tenantId: string, asked: SqlPart, at: stri
         cross join ${here(tenantId)}
       where before.shown is distinct from fresh.shown
       on conflict (tenant_id, kind, object_id) do update set shown = excluded.shown, changed_at = excluded.changed_at
-    ) select from tenants where tenant_id = ${tenantId}`.execute(tx);
+    ) select from tenants where tenant_id = ${tenantId}`.compile(tx);
+  // It takes longer to plan than to run for a few invoices, and is the same plan for many.
+  await tx.executeQuery(prepared(statement));
 }
 
 /** Invoices of one statement. */
