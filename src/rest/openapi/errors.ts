@@ -12,7 +12,8 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_cursor:
     "The cursor is malformed, was issued for another query, or the aging report changed. Restart without one.",
   validation_failed: "A field or parameter is missing, malformed, repeated or unknown; `details` names each.",
-  conflict: "The state does not allow it now, or an identical request is in flight.",
+  conflict:
+    "The state does not allow it now, or something is under way: an identical request, or a sync of the connection.",
   idempotency_key_required: "The operation needs an `Idempotency-Key` of 1 to 255 printable ASCII characters.",
   idempotency_conflict: "The key was used with a different body, or on another operation. Use a fresh one.",
   rate_limit_exceeded: "Wait the seconds of `Retry-After`.",
@@ -116,7 +117,7 @@ const meaningOf = (status: number, code: ErrorCode): string =>
 function wordsOf(status: number, codes: readonly ErrorCode[]): string {
   const advice = (code: ErrorCode): string => {
     if (code === "conflict")
-      return " Retry only where the answer has `Retry-After`: otherwise the state has to change first.";
+      return " Retry only where the answer has `Retry-After`, which says when to come back: otherwise the state has to change first.";
     return ERRORS[code].retry ? " May be retried." : "";
   };
   return codes.map((code) => `\`${code}\`: ${meaningOf(status, code)}${advice(code)}`).join("\n\n");
@@ -180,7 +181,10 @@ export const HEADERS = {
   "RateLimit-Remaining": count("Requests that are left of that limit until the count starts again.", 117),
   "RateLimit-Reset": count("Seconds until that count starts again and all requests of the limit are free.", 42),
   Allow: text("The methods that the path has, of which one was expected.", "GET, HEAD, OPTIONS"),
-  "Retry-After": count("Seconds to wait before the request is sent again, unchanged.", 42),
+  "Retry-After": count(
+    "Seconds to wait before coming back: with the same request, or of a sync under way, to its run.",
+    42,
+  ),
   "WWW-Authenticate": text(
     "How to authenticate, as RFC 6750 has it: the scheme, and what is wrong with the key that was sent.",
     'Bearer realm="api", error="invalid_token"',
