@@ -1,5 +1,5 @@
 import { type Html, html } from "../kit/html.ts";
-import { type Description, exampleOf, operationsOf, resolve, type ShownOperation } from "./description.ts";
+import { type Description, operationsOf, resolve, type ShownOperation } from "./description.ts";
 import { GUIDES, guideOf, sectionsOf, slugOf } from "./guides.ts";
 import { guideMarkup, inline, prose } from "./markdown.ts";
 import { operationSection } from "./operation.ts";
@@ -7,6 +7,8 @@ import { docsPage, type Group } from "./shell.ts";
 
 /** Where the guides say that the service is. */
 const SAID = "http://localhost:3000";
+
+const ABOUT = { href: "/docs", title: "About the API" };
 
 /** What a search finds, and where it leads. */
 interface Indexed {
@@ -18,15 +20,21 @@ interface Indexed {
 
 const guideLink = (name: string): Html => html`<a href="/docs/guides/${name}">${guideOf(name).title}</a>`;
 
-/** The words that an operation is found by: its own, and those of what it takes and answers. */
-function wordsOf(
-  { description, parameters = [], requestBody, responses }: ShownOperation,
-  { components }: Description,
-): string {
-  const names = parameters.map((parameter) => resolve(parameter, components.parameters).name);
-  const bodies = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)];
-  const fields = bodies.flatMap((content) => JSON.stringify(exampleOf(content))?.match(/"\w+"(?=:)/g) ?? []);
-  return [description, ...new Set([...names, ...fields])].join(" ");
+/** The schemas that something refers to, and those that they refer to. */
+function namesIn(value: unknown, schemas: Description["components"]["schemas"], found: Set<string>): Set<string> {
+  for (const [, name = ""] of JSON.stringify(value).matchAll(/#\/components\/schemas\/(\w+)/g))
+    if (!found.has(name)) namesIn(schemas[name] ?? {}, schemas, found.add(name));
+  return found;
+}
+
+/** The words that an operation is found by: its own, and the names of what it takes and answers, values too. */
+function wordsOf(operation: ShownOperation, { components: { parameters, schemas } }: Description): string {
+  const taken = (operation.parameters ?? []).map((parameter) => resolve(parameter, parameters).name);
+  const names = [...namesIn(operation, schemas, new Set())].flatMap((name) => {
+    const { properties = {}, enum: values = [] } = schemas[name] ?? {};
+    return [...Object.keys(properties), ...values.map(String)];
+  });
+  return [operation.description, ...new Set([...taken, ...names])].join(" ");
 }
 
 /** Every page of the documentation, by its path; made of the API's description and the guides. */
@@ -43,7 +51,7 @@ export class Documents {
     this.#origin = origin;
     this.#contents = [
       { name: "Guides", entries: GUIDES.map((name) => ({ href: `/docs/guides/${name}`, name: guideOf(name).title })) },
-      { name: "Reference", entries: [{ href: "/docs", name: "About the API" }] },
+      { name: "Reference", entries: [{ href: ABOUT.href, name: ABOUT.title }] },
       ...this.#byTag().map(({ name, operations }) => ({
         name,
         entries: operations.map(({ operationId, summary, method }) => ({
@@ -112,6 +120,7 @@ ${next && html`<p class="next">Next: ${guideLink(next)}</p>`}</article>`;
         text: `${method} ${path} ${wordsOf(operation, this.#description)}`,
       };
     });
-    return JSON.stringify([...operations, ...guides]);
+    const { description: text } = this.#description.info;
+    return JSON.stringify([{ ...ABOUT, group: "Reference", text }, ...operations, ...guides]);
   }
 }

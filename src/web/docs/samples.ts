@@ -17,18 +17,22 @@ interface Sampled {
 const valuesOf = (parameters: readonly ShownParameter[]): Record<string, unknown> =>
   Object.fromEntries(parameters.map(({ name, example }) => [name, example]));
 
-function sampled({ method, path, parameters = [], requestBody }: ShownOperation, { components }: Description): Sampled {
+function sampled(
+  { method, path, parameters = [], requestBody, responses }: ShownOperation,
+  { components }: Description,
+): Sampled {
   const all = parameters.map((parameter) => resolve(parameter, components.parameters));
   const queried = all.filter((parameter) => parameter.in === "query");
   const filters = queried.filter(
     ({ name, schema }) =>
       !STEERING.test(name) && ("enum" in resolve(schema, components.schemas) || schema.type === "boolean"),
   );
+  const isPaged = Object.hasOwn(Object(exampleOf(responses[200]?.content)), "pagination");
   return {
     method,
     path,
     pathValues: valuesOf(all.filter((parameter) => parameter.in === "path")),
-    query: valuesOf([...filters.slice(0, FILTERS_SHOWN), ...queried.filter(({ name }) => name === "limit")]),
+    query: valuesOf([...filters.slice(0, FILTERS_SHOWN), ...queried.filter(({ name }) => isPaged && name === "limit")]),
     headers: valuesOf(all.filter((parameter) => parameter.in === "header" && parameter.required === true)),
     body: exampleOf(requestBody?.content),
   };
