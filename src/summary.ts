@@ -24,7 +24,7 @@ export function startSummary({ publicUrl, dataDir, demo, login = null }: Summary
     "The receivables assistant server is ready.",
     "",
     `  Assistants (MCP)   ${mcpUrl}`,
-    `  Systems (REST)     ${publicUrl}/v1`,
+    `  Systems (REST)     ${publicUrl}/v1, described at ${publicUrl}/docs`,
     `  Sign in            ${publicUrl}/signin`,
     ...(demo && existsSync(credentials) ? [`  Credentials        ${credentials}`] : []),
     ...(login === null

@@ -61,6 +61,19 @@ describe("the documentation", () => {
     expect(lost).toEqual([]);
   });
 
+  it("finds values, headers and what guides are about, and has an address for each field of an answer [service.9.reference]", async () => {
+    const { text: index } = await send(`${service.url}/docs/search.json`);
+    const found: { href: string; title: string; text: string }[] = JSON.parse(index);
+    const hrefsOf = (word: string): string[] =>
+      found.filter(({ title, text }) => `${title} ${text}`.toLowerCase().includes(word)).map(({ href }) => href);
+    expect(hrefsOf("not_finalised")).toContain("/docs#listAgingInstallments");
+    expect(hrefsOf("etag")).toContain("/docs");
+    expect(hrefsOf("rotate")).toContain("/docs/guides/keys#rotation");
+    const ids = idsOf((await send(`${service.url}/docs`)).text);
+    for (const id of ["listPayments.200.data.amount", "createPaymentLinks.body.links.amount_minor"])
+      expect(ids).toContain(id);
+  });
+
   it("says of each operation which key it takes and what it does, and shows how it is called [service.9.reference]", async () => {
     const { text } = await send(`${service.url}/docs`);
     for (const { method, path, operation } of ROUTES) {

@@ -35,10 +35,22 @@ describe.skipIf(!HAS_CHROMIUM)("the documentation", () => {
       await page.keyboard.type("withdraw nonsense");
       await page.getByText("Nothing found.").waitFor();
       await page.locator("#search").fill("withdraw link");
-      await page.locator("#found a", { hasText: "Withdraw a payment link" }).click();
+      await page.locator("#found a", { hasText: "Withdraw a payment link" }).waitFor();
+      await page.keyboard.press("Enter");
       await page.waitForURL("**/docs#deactivatePaymentLink");
       expect(await page.locator("#deactivatePaymentLink h3").isVisible()).toBe(true);
     }
+  });
+
+  it("marks where one is, and prints what is folded [completions.13.guides]", async () => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(`${seen().service.url}/docs#listPayments.200.data.amount`);
+    await page.locator('#entries a[href="/docs#listPayments"][aria-current]').waitFor();
+    const folded = page.locator("#getApiContext details", { hasText: "Answer 200" }).locator("ul").first();
+    await page.emulateMedia({ media: "print" });
+    expect(await folded.isVisible()).toBe(true);
+    expect(await page.locator(".docs .copy").first().isVisible()).toBe(false);
+    await page.emulateMedia({ media: null });
   });
 
   it.each(["/docs", ...GUIDES.map((name) => `/docs/guides/${name}`)])(

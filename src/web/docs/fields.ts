@@ -71,6 +71,8 @@ function valuesView({ enum: values = [], description = "" }: JsonSchema): Html {
   return html`<details class="values"><summary>${codes}</summary>${prose(meanings.join("\n\n"))}</details>`;
 }
 
+const linkTo = (id: string, name: string): Html => html`<a id="${id}" href="#${id}"><code>${name}</code></a>`;
+
 function field(
   name: Html,
   schema: JsonSchema,
@@ -86,13 +88,23 @@ ${values && valuesView(values)}\
 ${usual !== undefined && html`<div class="quiet">Default <code>${String(usual)}</code></div>`}${below}</li>`;
 }
 
+interface Listed {
+  readonly isRequest: boolean;
+  /** What the addresses of the fields begin with. */
+  readonly place: string;
+  readonly depth?: number;
+}
+
 /** The fields of an object, of each in a list, or of each variant; null where there are no fields. */
-export function fieldList(given: JsonSchema, schemas: Schemas, isRequest: boolean, depth = 0): Html | null {
+export function fieldList(given: JsonSchema, schemas: Schemas, listed: Listed): Html | null {
   const { schema } = shapeOf(given, schemas);
+  const { isRequest, place, depth = 0 } = listed;
   if (depth > MAX_DEPTH) return null;
-  if (schema.items !== undefined) return fieldList(schema.items, schemas, isRequest, depth);
+  if (schema.items !== undefined) return fieldList(schema.items, schemas, listed);
   if (schema.anyOf !== undefined) {
-    const lists = schema.anyOf.flatMap((one) => fieldList(one, schemas, isRequest, depth + 1) ?? []);
+    const lists = schema.anyOf.flatMap(
+      (one, index) => fieldList(one, schemas, { isRequest, place: `${place}.${index + 1}`, depth: depth + 1 }) ?? [],
+    );
     return lists.length === 0
       ? null
       : html`${lists.map((list, index) => html`${index > 0 && html`<p class="quiet">or</p>`}${list}`)}`;
@@ -103,8 +115,9 @@ export function fieldList(given: JsonSchema, schemas: Schemas, isRequest: boolea
     const isSure = schema.required?.includes(name) ?? false;
     const note = isRequest ? (isSure ? "required" : "") : isSure ? "" : "may be absent";
     const description = shapeOf(property, schemas).schema.description ?? "";
-    const below = fieldList(property, schemas, isRequest, depth + 1);
-    return field(html`<code>${name}</code>`, property, { note, description, below }, schemas);
+    const id = `${place}.${name}`;
+    const below = fieldList(property, schemas, { isRequest, place: id, depth: depth + 1 });
+    return field(linkTo(id, name), property, { note, description, below }, schemas);
   });
   return html`<ul class="fields">${rows}</ul>`;
 }
@@ -115,8 +128,12 @@ export function parameterList(parameters: readonly ShownParameter[], schemas: Sc
   const rows = sorted.map(({ name, in: place, required = false, description = "", schema }) => {
     const id = `${operationId}.${name}`;
     const where = place !== "query" && html` <span class="type">in the ${place},</span>`;
-    const link = html`<a id="${id}" href="#${id}"><code>${name}</code></a>${where}`;
-    return field(link, schema, { note: required ? "required" : "", description, below: null }, schemas);
+    return field(
+      html`${linkTo(id, name)}${where}`,
+      schema,
+      { note: required ? "required" : "", description, below: null },
+      schemas,
+    );
   });
   return html`<ul class="fields">${rows}</ul>`;
 }

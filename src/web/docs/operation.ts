@@ -31,7 +31,7 @@ function takes({ operationId, parameters = [], requestBody }: ShownOperation, { 
   const body = requestBody?.content["application/json"].schema;
   return html`<h4>Parameters</h4>
 ${parameterList(all, schemas, operationId)}
-${body && html`<h4>Body</h4>${fieldList(body, schemas, true)}`}`;
+${body && html`<h4>Body</h4>${fieldList(body, schemas, { isRequest: true, place: `${operationId}.body` })}`}`;
 }
 
 /** An answer that is no error: 304 is one too. */
@@ -50,7 +50,8 @@ function answers(operation: ShownOperation, description: Description): Html {
   const all = answersOf(operation, description);
   const fields = all.filter(isSuccess).map(([status, { content, description: words }]) => {
     const schema = content?.["application/json"].schema;
-    const list = schema && fieldList(schema, description.components.schemas, false);
+    const place = `${operation.operationId}.${status}`;
+    const list = schema && fieldList(schema, description.components.schemas, { isRequest: false, place });
     return html`<details><summary>Answer ${status}${list && ": its fields"}</summary>${prose(words)}${list}</details>`;
   });
   const errors = all.filter((one) => !isSuccess(one));

@@ -30,7 +30,33 @@ field.addEventListener("input", async () => {
   entries.hidden = words.length > 0;
   found.replaceChildren(...(words.length === 0 ? [] : best.length === 0 ? ["Nothing found."] : [list]));
 });
+/** From the field and its hits: Enter opens the first, arrows move. */
+contents.addEventListener("keydown", (event) => {
+  const hits = [...found.querySelectorAll("a")];
+  const at = hits.indexOf(document.activeElement);
+  if (hits.length === 0 || (at === -1 && document.activeElement !== field)) return;
+  if (event.key === "Enter" && at === -1) hits[0].click();
+  else if (event.key === "ArrowDown") hits[Math.min(at + 1, hits.length - 1)].focus();
+  else if (event.key === "ArrowUp") (hits[at - 1] ?? field).focus();
+  else return;
+  event.preventDefault();
+});
 field.closest("[hidden]").hidden = false;
+
+/** Of the reference the contents mark what is at the top of the window. */
+const marked = new IntersectionObserver(
+  (seen) => {
+    const { target } = seen.find(({ isIntersecting }) => isIntersecting) ?? {};
+    if (target === undefined) return;
+    entries.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const link = entries.querySelector(`a[href="/docs#${target.id}"]`);
+    link?.setAttribute("aria-current", "true");
+    link?.scrollIntoView({ block: "nearest" });
+  },
+  { rootMargin: "-10% 0px -85%" },
+);
+for (const operation of document.querySelectorAll(".operation")) marked.observe(operation);
+
 document.addEventListener("keydown", (event) => {
   if (event.key !== "/" || event.target.matches("input")) return;
   event.preventDefault();
