@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
 import { prepared } from "./driver/statements.ts";
-import { availableOf } from "./live-links.ts";
+import { isLiveLink } from "./live-links.ts";
 import { preparedStatement } from "./prepared.ts";
 import { anyOf } from "./recordset.ts";
 import type { Transaction } from "./tables/index.ts";
@@ -31,13 +31,24 @@ export const creatorName = (tenantId: string) => sql<string | null>`case
 const withInvoices = (tenantId: string, table: string): SqlPart =>
   sql`${sql.ref(table)} join invoices on invoices.tenant_id = ${tenantId} and invoices.invoice_id = ${sql.ref(`${table}.invoice_id`)}`;
 
+/** What links could still be made for on each of some invoices: all of them at once, in any plan, and not one by one. */
+const availableOfEach = (tenantId: string, invoices: SqlPart): SqlPart => sql`
+  select part.invoice_id, sum(greatest(part.collection_outstanding - coalesce(live.amount, 0), 0)) as amount
+  from installments as part left join (
+    select link.installment_id, sum(link.amount) as amount from payment_links as link
+    where link.tenant_id = ${tenantId} and link.invoice_id = ${invoices} and ${isLiveLink("link")}
+    group by link.installment_id
+  ) as live on live.installment_id = part.installment_id
+  where part.tenant_id = ${tenantId} and part.invoice_id = ${invoices} and part.collectible
+  group by part.invoice_id`;
+
 /** For each kind the rows, by the table's own name, and the values that callers see of one; those that never change are left out. */
 const KINDS = (tenantId: string): Record<Polled, { id: string; from: SqlPart; shown: SqlPart }> => ({
   invoice: {
     id: "invoices.invoice_id",
-    from: sql`invoices where true`,
+    from: sql`invoices left join available on available.invoice_id = invoices.invoice_id where true`,
     shown: sql`invoices.collection_status, trim_scale(invoices.collection_outstanding),
-      trim_scale(${availableOf("invoices", tenantId)}), trim_scale(invoices.amount_collected), invoices.erp_push_state,
+      trim_scale(coalesce(available.amount, 0)), trim_scale(invoices.amount_collected), invoices.erp_push_state,
       invoices.has_active_payment_link, invoices.collection_due_date`,
   },
   payment: {
@@ -65,60 +76,74 @@ const KINDS = (tenantId: string): Record<Polled, { id: string; from: SqlPart; sh
   },
 });
 
-const freshOf = (tenantId: string): SqlPart =>
+const freshOf = (tenantId: string, invoices: SqlPart): SqlPart =>
   sql.join(
     Object.entries(KINDS(tenantId)).map(
       ([kind, { id, from, shown }]) => sql`
         select ${sql.lit(kind)} as kind, ${sql.ref(id)} as object_id, md5(row(${shown})::text)::uuid as shown
-        from ${from} and ${sql.ref(`${id.split(".")[0]}.tenant_id`)} = ${tenantId} and invoices.invoice_id in (select invoice_id from asked)`,
+        from ${from} and ${sql.ref(`${id.split(".")[0]}.tenant_id`)} = ${tenantId} and invoices.invoice_id = ${invoices}`,
     ),
     sql` union all `,
   );
 
-/** Stamps what changed of all that hangs on some invoices, named or selected by `asked`, with an instant; what shows the same keeps its own. */
-async function stamp(tx: Transaction, tenantId: string, asked: SqlPart, at: string): Promise<void> {
+/**
+ * Stamps what changed of all that hangs on some invoices with an instant; what shows the same keeps its own. A workspace in its first
+ * sync is one of few rows to the planner: no part may be looked up by the tenant for each row of another.
+ */
+async function stamp(tx: Transaction, tenantId: string, invoiceIds: readonly string[], at: string): Promise<void> {
+  const invoices = anyOf(invoiceIds, "uuid");
   const statement = sql`
-    with asked as materialized (${asked}), fresh as materialized (${freshOf(tenantId)}),
+    with available as materialized (${availableOfEach(tenantId, invoices)}),
+    fresh as materialized (${freshOf(tenantId, invoices)}),
     stamped as (
       insert into change_stamps (tenant_id, kind, object_id, shown, changed_at)
       select here.tenant_id, fresh.kind, fresh.object_id, fresh.shown, ${at}::timestamptz
-      from fresh left join change_stamps as before on before.tenant_id = ${tenantId}
-        and before.kind = fresh.kind and before.object_id = fresh.object_id
-        cross join ${here(tenantId)}
+      from fresh left join lateral (
+        select change.shown from change_stamps as change
+        where change.tenant_id = ${tenantId} and change.kind = fresh.kind and change.object_id = fresh.object_id offset 0
+      ) as before on true cross join ${here(tenantId)}
       where before.shown is distinct from fresh.shown
       on conflict (tenant_id, kind, object_id) do update set shown = excluded.shown, changed_at = excluded.changed_at
     ) select from tenants where tenant_id = ${tenantId}`.compile(tx);
-  // It takes longer to plan than to run for a few invoices, and is the same plan for many.
-  await tx.executeQuery(prepared(statement));
+  // For a few invoices it takes longer to plan than to run.
+  await tx.executeQuery(invoiceIds.length <= FEW ? prepared(statement) : statement);
 }
 
-/** Invoices of one statement. */
-const BATCH = 2_000;
+/** Invoices of one statement; and how many are few. */
+const [BATCH, FEW] = [500, 20];
+
+async function stampEach(tx: Transaction, tenantId: string, invoiceIds: readonly string[], at: string): Promise<void> {
+  for (let start = 0; start < invoiceIds.length; start += BATCH)
+    await stamp(tx, tenantId, invoiceIds.slice(start, start + BATCH), at);
+}
+
+const idsOf = async (tx: Transaction, asked: SqlPart): Promise<string[]> =>
+  (await sql<{ invoice_id: string }>`${asked}`.execute(tx)).rows.map((row) => row.invoice_id);
 
 /** Stamps what a transaction changed, at its end and under the roll-up's lock. */
 export async function stampChanged(tx: Transaction, tenantId: string, changed: Changed, at: string): Promise<void> {
-  const invoices = [...changed.invoices];
-  for (let start = 0; start < invoices.length; start += BATCH)
-    await stamp(
-      tx,
-      tenantId,
-      sql`select unnest(${`{${invoices.slice(start, start + BATCH).join(",")}}`}::uuid[]) as invoice_id`,
-      at,
-    );
-  const { payments, links } = changed;
-  if (payments.size + links.size === 0) return;
-  const asked = sql`
+  const { invoices, payments, links } = changed;
+  const others =
+    payments.size + links.size === 0
+      ? []
+      : await idsOf(
+          tx,
+          sql`
     select invoice_id from payments where tenant_id = ${tenantId} and payment_id = ${anyOf([...payments], "uuid")}
-    union select invoice_id from payment_links where tenant_id = ${tenantId} and payment_link_id = ${anyOf([...links], "uuid")}`;
-  await stamp(tx, tenantId, asked, at);
+    union select invoice_id from payment_links where tenant_id = ${tenantId} and payment_link_id = ${anyOf([...links], "uuid")}`,
+        );
+  await stampEach(tx, tenantId, [...new Set([...invoices, ...others])], at);
 }
 
 /** Links and tasks that name a member, once the name or membership changed. */
 export async function stampNamed(tx: Transaction, tenantId: string, id: string, at: string): Promise<void> {
-  const asked = sql`
+  const named = await idsOf(
+    tx,
+    sql`
     select invoice_id from tasks where tenant_id = ${tenantId} and assignee_id = ${id}
-    union select invoice_id from payment_links where tenant_id = ${tenantId} and created_by_id = ${id}`;
-  await stamp(tx, tenantId, asked, at);
+    union select invoice_id from payment_links where tenant_id = ${tenantId} and created_by_id = ${id}`,
+  );
+  await stampEach(tx, tenantId, named, at);
 }
 
 /** A millisecond after a workspace's last stamp, by arithmetic that workers take as immutable. */
