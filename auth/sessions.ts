@@ -48,7 +48,8 @@ export async function startSession(
   who: SigningIn,
   { replaced, userAgent, ...origin }: SignInOrigin & { replaced: WebSession | null; userAgent: string | null },
 ): Promise<string | null> {
-  const signIns = await count(core, SIGN_INS, who.personId);
+  // By each provider apart, as sessions are: one workspace's must not keep a person out of the others.
+  const signIns = await count(core, SIGN_INS, `${who.personId} ${who.tenantId}`);
   if (signIns.hits > signIns.max) throw rateLimitExceeded(triedTooOften(signIns.resetSeconds), signIns);
   const token = randomBytes(32).toString("base64url");
   const now = nowOf(core);

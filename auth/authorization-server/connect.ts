@@ -51,7 +51,7 @@ interface Work {
  */
 export async function connect(parts: Parts, pending: PendingRequest, approval: Approval): Promise<string | null> {
   const { session, tenantId, ticked, extend } = approval;
-  const approvals = await count(parts.core, APPROVALS, session.personId);
+  const approvals = await count(parts.core, APPROVALS, `${session.personId} ${approval.tenantId}`);
   if (approvals.hits > approvals.max) throw rateLimitExceeded(triedTooOften(approvals.resetSeconds), approvals);
   return parts.core.store.directory(async (tx) => {
     // Revoking the sign-in waits for this, and then ends the connection too.

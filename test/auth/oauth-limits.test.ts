@@ -118,9 +118,9 @@ describe.each(A_STORE)("limits of the authorization server by address on $name",
 
   it("[contract.edges.oauth.limits] a person approves 60 times an hour, and others go on", async () => {
     const { app } = site;
-    const { email } = await connectPerson(app);
+    const { email, workspace } = await connectPerson(app);
     const id = (await app.core.store.directory((tx) => selectPersonByEmail(tx, email)))?.person_id;
-    await setAttempts(app.core, `approvals:${id}`, 3_600, 59);
+    await setAttempts(app.core, `approvals:${id} ${workspace.id}`, 3_600, 59);
     const approve = () => signInAndApprove(app.origin, { email, password: PASSWORD });
     const { accessToken } = await approve();
     await expect(approve()).rejects.toThrow(/no code: 429 .*Too many attempts\. Try again in /s);

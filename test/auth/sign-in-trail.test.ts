@@ -77,7 +77,7 @@ describe.each(A_STORE)("the audit trail of sign-ins and approvals on $name", ({ 
       await site.app.addPerson(workspace.id),
     ];
     const personId = await personOf(email);
-    await setAttempts(site.app.core, `sign-ins:${personId}`, 600, 59);
+    await setAttempts(site.app.core, `sign-ins:${personId} null`, 600, 59);
     const browser = from("203.0.113.7");
     expect((await signedIn(browser, email)).status).toBe(200);
     const refused = await signedIn(from("198.51.100.8"), email);

@@ -116,7 +116,7 @@ export async function walledGarden(app: AuthApp, { hurt = "" } = {}): Promise<Wa
       const who = { personId: row.person_id, tenantId: null, secondFactor: false, proof };
       const origin = { address: "192.0.2.1", requestId: "req_test", userAgent: null, replaced: null };
       // A test knocks more often than a person signs in.
-      await setAttempts(core, `sign-ins:${row.person_id}`, 600, 0);
+      await setAttempts(core, `sign-ins:${row.person_id} null`, 600, 0);
       return startSession(core, who, origin);
     },
   };
