@@ -1,9 +1,12 @@
-import type { ErpGateway } from "../gateways/erp/gateway.ts";
+import { ErpError, type ErpGateway } from "../gateways/erp/gateway.ts";
+import type { Stoppable } from "../gateways/erp/receipts.ts";
 import type { ConnectGateway } from "./pull-invoices.ts";
 
 /** A pull or a push under way. */
 interface Piece {
   readonly tenantId: string;
+  /** Whether its ERP kept the last one waiting, or did not answer it. */
+  readonly wasAway: boolean;
   readonly wait: ErpWait;
 }
 
@@ -13,7 +16,8 @@ export const PER_SLOT = 4;
 /**
  * How pieces of work share slots. Those that wait for their ERP hold half of them at most: what is beyond costs nothing but a
  * connection, and others begin beside it. A workspace gets half, and half as many that wait beside them, so that two cannot use up
- * all connections. Answers how many more may begin, and the tenant of each piece that counts against its workspace's half.
+ * all connections. Answers how many more may begin, the tenant of each piece that counts against its workspace's half, and how many
+ * count against the half of ERPs that are away.
  */
 export function sharedSlots(pieces: readonly Piece[], slots: number) {
   const half = Math.ceil(slots / 2);
@@ -26,7 +30,18 @@ export function sharedSlots(pieces: readonly Piece[], slots: number) {
     half,
     free: Math.min(free, PER_SLOT * slots - pieces.length),
     tenants: [...working, ...beyond].map(({ tenantId }) => tenantId),
+    away: pieces.filter(isAway).length,
   };
+}
+
+/** Whether its ERP has not answered yet, and does not, or did not the last time; or answers and is as slow as it was then. */
+const isAway = ({ wasAway, wait }: Piece) => (wait.hasAnswered() ? wasAway && wait.isLong() : wasAway || wait.isLong());
+
+/** Once a piece has begun: the last place is for one that does not wait, so that which has waited longest gives up its own. */
+export function leaveOneFree(pieces: readonly Piece[], slots: number) {
+  if (pieces.length < PER_SLOT * slots) return;
+  const [longest] = pieces.map(({ wait }) => wait).sort((one, other) => other.waitedMs() - one.waitedMs());
+  if (longest?.isLong()) longest.giveUp();
 }
 
 /** Each moment of work makes up for this many of waiting: what takes a third of its time for work does not wait. */
@@ -40,6 +55,7 @@ export function erpWait(silentAfterMs: number) {
   /** Waiting of before that, less the work beside it. */
   let before = 0;
   let hasAnswered = false;
+  const givenUp = new AbortController();
   /** Milliseconds that it waited beyond what goes with its work: an ERP that sends a little at a time adds them up. */
   const waitedMs = () => {
     const passed = performance.now() - since;
@@ -50,7 +66,15 @@ export function erpWait(silentAfterMs: number) {
     since = performance.now();
   };
   return {
+    waitedMs,
     isLong: () => waitedMs() > silentAfterMs,
+    /** Ends it as an ERP that did not answer; of what was being written the outcome is unknown. */
+    giveUp: () => givenUp.abort(new ErpError("erp_unreachable", { code: "no_answer" }, { outcomeUnknown: true })),
+    /** Stopped by that, too. */
+    stoppable: <Options extends Stoppable>(options: Options): Options => ({
+      ...options,
+      signal: AbortSignal.any([options.signal, givenUp.signal]),
+    }),
     hasAnswered: () => hasAnswered,
     async during<T>(asking: Promise<T>) {
       if (asked === 0) note();
@@ -72,14 +96,14 @@ export type ErpWait = ReturnType<typeof erpWait>;
 /** The same connector, whose every answer is waited for under `wait`. */
 export function waitingUnder(wait: ErpWait, connect: ConnectGateway): ConnectGateway {
   const waited =
-    <Given extends unknown[], Answer>(ask: (...given: Given) => Promise<Answer>) =>
-    (...given: Given) =>
-      wait.during(ask(...given));
+    <Asked, Answer>(ask: (asked: Asked, options: Stoppable) => Promise<Answer>) =>
+    (asked: Asked, options: Stoppable) =>
+      wait.during(ask(asked, wait.stoppable(options)));
   return (provider, settings) => {
     const gateway = connect(provider, settings);
     return {
-      readInvoicePages: (options) => pages(gateway.readInvoicePages(options), wait),
-      findInvoices: (ids, options) => pages(gateway.findInvoices(ids, options), wait),
+      readInvoicePages: (options) => pages(gateway.readInvoicePages(wait.stoppable(options)), wait),
+      findInvoices: (ids, options) => pages(gateway.findInvoices(ids, wait.stoppable(options)), wait),
       readBillingContacts: waited(gateway.readBillingContacts),
       findReceipt: waited(gateway.findReceipt),
       createReceipt: waited(gateway.createReceipt),

@@ -1,7 +1,7 @@
 import type { Core } from "../core/gate/dependencies.ts";
 import type { ClaimShares } from "../core/sync-runs/claim-queries.ts";
 import { type ClaimedRun, claimRuns } from "../core/sync-runs/claim-runs.ts";
-import { type ErpWait, erpWait, sharedSlots, waitingUnder } from "./erp-wait.ts";
+import { type ErpWait, erpWait, leaveOneFree, sharedSlots, waitingUnder } from "./erp-wait.ts";
 import { type ConnectGateway, pullInvoices } from "./pull-invoices.ts";
 
 interface PullsOptions {
@@ -22,6 +22,7 @@ interface PullsOptions {
 interface Pull {
   readonly run: ClaimedRun;
   readonly tenantId: string;
+  readonly wasAway: boolean;
   readonly wait: ErpWait;
 }
 
@@ -32,20 +33,18 @@ interface Pull {
 export function pullsOf(core: Core, { pullsAtOnce: slots, silentAfterMs, stop, ...options }: PullsOptions) {
   const { leaseMs, giveUp, connect, onEnd } = options;
   const underWay = new Map<Pull, Promise<void>>();
-  /** Whether its ERP has not answered yet, and does not, or did not the last time. */
-  const isAway = (pull: Pull) => !pull.wait.hasAnswered() && (pull.run.is_unreachable || pull.wait.isLong());
 
   /** How many more pulls may begin now, and what has to be known to share them out. */
   function room(): { limit: number; shares: ClaimShares } {
     const pulls = [...underWay.keys()];
-    const { free, half, tenants } = sharedSlots(pulls, slots);
+    const { free, half, tenants, away } = sharedSlots(pulls, slots);
     return {
       limit: free,
       shares: {
         most: half,
         hosts: pulls.map(({ run }) => run.erp_host),
         tenants,
-        unreachable: pulls.filter(isAway).length,
+        unreachable: away,
       },
     };
   }
@@ -54,12 +53,13 @@ export function pullsOf(core: Core, { pullsAtOnce: slots, silentAfterMs, stop, .
     const { limit, shares } = room();
     if (stop.aborted || limit <= 0) return;
     for (const run of await claimRuns(core, { leaseMs, limit, shares })) {
-      const pull = { run, tenantId: run.tenant_id, wait: erpWait(silentAfterMs) };
+      const pull = { run, tenantId: run.tenant_id, wasAway: run.is_unreachable, wait: erpWait(silentAfterMs) };
       const work = pullInvoices(core, waitingUnder(pull.wait, connect), run, giveUp).finally(() => {
         underWay.delete(pull);
         if (!stop.aborted) onEnd(underWay.size);
       });
       underWay.set(pull, work);
+      leaveOneFree([...underWay.keys()], slots);
     }
   }
 

@@ -16,7 +16,7 @@ import { attemptPush, outcomeOfError } from "../core/payments/receipts/push-rece
 import { reasonInWords } from "../core/payments/receipts/reason-in-words.ts";
 import { ErpError } from "../gateways/erp/gateway.ts";
 import { type Job, jobs } from "../signals.ts";
-import { type ErpWait, erpWait, sharedSlots, waitingUnder } from "./erp-wait.ts";
+import { type ErpWait, erpWait, leaveOneFree, sharedSlots, waitingUnder } from "./erp-wait.ts";
 import type { ConnectGateway } from "./pull-invoices.ts";
 import { whileLeased } from "./rounds.ts";
 
@@ -36,11 +36,15 @@ interface PushOptions {
 interface Push {
   readonly claim: ClaimedPush;
   readonly tenantId: string;
+  readonly wasAway: boolean;
   readonly wait: ErpWait;
 }
 
 /** Failures of the service's own, in a row, after which a worker leaves what is due to the next poll. */
 const MAX_FAILURES = 3;
+
+/** The most connections that are remembered for having kept their last push waiting. */
+const MOST_SLOW = 1_000;
 
 /**
  * Pushes receipts to their ERPs (completions §7) until none is due, several at once. Answers how many attempts were made.
@@ -60,18 +64,20 @@ export async function pushReceipts(core: Core, connect: ConnectGateway, options:
 export function pushesOf(core: Core, connect: ConnectGateway, options: PushOptions = {}): () => Promise<number> {
   const { leaseMs = 20_000, atOnce = 4, silentAfterMs = 5_000, stop = NEVER, giveUp = NEVER } = options;
   const underWay = new Set<Push>();
+  /** Connections whose ERPs kept their last push waiting. */
+  const slow = new Set<string>();
   // One claim after the other, for each looks at what the one before took.
   let claiming: Promise<unknown> = Promise.resolve();
   function claim(turn: Turn): Promise<Push | undefined> {
     const claimed = claiming.then(async () => {
-      const { free, half, tenants } = sharedSlots([...underWay], atOnce);
+      const { free, except } = share([...underWay], atOnce, slow);
       if (free <= 0) return undefined;
-      const byTenant = Map.groupBy(tenants, (tenantId) => tenantId);
-      const except = [...byTenant].filter(([, own]) => own.length >= half).map(([tenantId]) => tenantId);
       const claim = await claimPush(core, leaseMs, { turn, except });
       if (claim === undefined) return undefined;
-      const push = { claim, tenantId: claim.tenant_id, wait: erpWait(silentAfterMs) };
+      const wasAway = claim.connection_id !== null && slow.has(claim.connection_id);
+      const push = { claim, tenantId: claim.tenant_id, wasAway, wait: erpWait(silentAfterMs) };
       underWay.add(push);
+      leaveOneFree([...underWay], atOnce);
       return push;
     });
     claiming = claimed.catch(() => undefined);
@@ -84,7 +90,7 @@ export function pushesOf(core: Core, connect: ConnectGateway, options: PushOptio
       .during(told, async () => {
         told.outcome = await work(core, waitingUnder(push.wait, connect), push.claim, { leaseMs, giveUp });
       })
-      .finally(() => underWay.delete(push));
+      .finally(() => underWay.delete(push) && remember(push, slow));
   }
 
   const pause = (milliseconds: number): Promise<unknown> =>
@@ -115,6 +121,22 @@ export function pushesOf(core: Core, connect: ConnectGateway, options: PushOptio
 }
 
 const NEVER = new AbortController().signal;
+
+/** How many more pushes may begin, and whose may not: {@link sharedSlots}. */
+function share(pushes: readonly Push[], slots: number, slow: ReadonlySet<string>) {
+  const { free, half, tenants, away } = sharedSlots(pushes, slots);
+  const byTenant = Map.groupBy(tenants, (tenantId) => tenantId);
+  const served = [...byTenant].filter(([, own]) => own.length >= half).map(([tenantId]) => tenantId);
+  return { free, except: { tenants: served, connections: away < half ? [] : [...slow] } };
+}
+
+function remember({ claim: { connection_id: id }, wait }: Push, slow: Set<string>) {
+  if (id === null) return;
+  slow.delete(id);
+  if (wait.isLong()) slow.add(id);
+  const [first] = slow;
+  if (first !== undefined && slow.size > MOST_SLOW) slow.delete(first);
+}
 
 /** Never rejects. */
 async function release(core: Core, push: ClaimedPush) {

@@ -76,7 +76,7 @@ describe.each(A_STORE)("slots for pulls on $name", ({ open }) => {
     everyRow(store, (tx) =>
       tx
         .selectFrom("sync_runs")
-        .select(["status", "claim_id"])
+        .select(["status", "claim_id", "error_code"])
         .where("sync_run_id", "in", [...ids])
         .execute(),
     );
@@ -91,6 +91,18 @@ describe.each(A_STORE)("slots for pulls on $name", ({ open }) => {
     const healthy = await startEach(5, "ok");
     await expect.poll(() => count(healthy, "succeeded"), { timeout: 60_000 }).toBe(5);
     expect(await count(hanging, "running")).toBe(6);
+  });
+
+  it("are left for healthy ERPs while as many hang as there are places, one of which gives up its own [facts.scale.hanging]", async () => {
+    await work({ silentAfterMs: 200 });
+    const hanging = await startEach(16, "hang");
+    const begun = async () => (await runs(hanging)).filter((run) => run.claim_id !== null).length;
+    await expect.poll(begun, { timeout: 60_000 }).toBe(16);
+    const healthy = await startEach(3, "ok");
+    await expect.poll(() => count(healthy, "succeeded"), { timeout: 60_000 }).toBe(3);
+    const failed = (await runs(hanging)).filter((run) => run.status === "failed");
+    expect(new Set(failed.map((run) => run.error_code))).toEqual(new Set(["erp_unreachable"]));
+    expect(failed.length).toBeLessThanOrEqual(4);
   });
 
   it("are left for others while two workspaces' ERPs send a little at a time, without an end [facts.scale.hanging]", async () => {

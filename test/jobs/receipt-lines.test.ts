@@ -8,6 +8,7 @@ import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { claimPush } from "../../src/core/payments/receipts/claimed-push.ts";
 import type { ClaimedPush } from "../../src/core/payments/receipts/push-queries.ts";
+import { ErpError } from "../../src/gateways/erp/gateway.ts";
 import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
 import { connectionRow, insertRows, invoiceRow } from "../support/book.ts";
@@ -63,17 +64,18 @@ describe.each(A_STORE)("receipts that wait for their ERPs on $name", ({ name, op
     );
   }
 
-  /** ERPs that never answer about receipts, and the addresses of those asked. */
-  function silent() {
+  /** ERPs that never answer about receipts, but one, which refuses; and the addresses of those asked. */
+  function silent(answering?: string) {
     const asked: string[] = [];
     const connect: ConnectGateway = (provider, settings) => {
       const hang = (signal: AbortSignal | undefined) => {
         asked.push(settings.baseUrl);
+        if (settings.baseUrl === answering) throw new ErpError("erp_rejected", { code: "unexpected" });
         return new Promise<never>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
       };
       return {
         ...quickConnect(provider, settings),
-        findReceipt: (_, { signal }) => hang(signal),
+        findReceipt: async (_, { signal }) => hang(signal),
         createReceipt: (_, { signal }) => hang(signal),
       };
     };
@@ -171,6 +173,33 @@ describe.each(A_STORE)("receipts that wait for their ERPs on $name", ({ name, op
       await jobs.drain(0);
     }
   });
+
+  it.each([
+    { workspaces: 16, erps: 1 },
+    { workspaces: 4, erps: 4 },
+  ])(
+    "of $workspaces workspaces with $erps ERPs each that do not answer hold up no other's [facts.scale.fair-slots]",
+    async ({ workspaces, erps }) => {
+      for (const first of await lines(workspaces)) {
+        const own = [first, ...(await Promise.all(Array.from({ length: erps - 1 }, () => line(first.tenantId))))];
+        for (const one of own) await due(one, 2);
+      }
+      const other = await line();
+      const { asked, connect } = silent(urlOf(other));
+      const jobs = createJobs(core, { connect, pullsAtOnce: 0, lookEveryMs: 50, silentAfterMs: 100 });
+      await jobs.start();
+      try {
+        await expect.poll(() => new Set(asked).size, { timeout: 20_000 }).toBe(16);
+        await due(other, 20);
+        const told = () => asked.filter((url) => url === urlOf(other)).length;
+        await expect.poll(told, { timeout: 20_000 }).toBe(5);
+        // Those that are known by now get half: one begins when another gives up its place, and not beside it.
+        expect(asked.length - 20).toBeLessThan(24);
+      } finally {
+        await jobs.drain(0);
+      }
+    },
+  );
 
   it("are claimed of each ERP in turn, whoever has thousands [facts.scale.turns]", async () => {
     const all = await lines(3);

@@ -17,6 +17,7 @@ import { updatePayment } from "../payment-queries.ts";
 import {
   type ClaimedPush,
   claimFirstOf,
+  type Except,
   freeLines,
   lockClaimedPush,
   otherPushes,
@@ -40,12 +41,12 @@ interface EndedPush {
 
 /**
  * Claims the next push that is due, of any tenant (completions §7); undefined when no push is due. One at a time for each ERP,
- * and the ERPs by turns, so that one with thousands of receipts delays no other; none of the tenants `except`.
+ * and the ERPs by turns, so that one with thousands of receipts delays no other; none of those `except`.
  */
 export async function claimPush(
   core: Core,
   leaseMs: number,
-  { turn, except = [] }: { turn?: Turn; except?: readonly string[] } = {},
+  { turn, except = { tenants: [], connections: [] } }: { turn?: Turn; except?: Except } = {},
 ): Promise<ClaimedPush | undefined> {
   const claimId = core.newId();
   try {
