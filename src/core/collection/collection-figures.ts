@@ -71,6 +71,6 @@ export function collectionFigures(
   };
 }
 
-function earliest(dates: readonly (string | null)[]): string | null {
+function earliest(dates: readonly (string | null)[]) {
   return dates.filter((date) => date !== null).sort()[0] ?? null;
 }

@@ -2,22 +2,22 @@ import { atLeastZero, type Money, money, sum, ZERO } from "../kernel/money.ts";
 import type { InstallmentFacts, InvoiceFacts, PaymentFacts } from "./collection-facts.ts";
 
 /** Whether the ERP's balance already includes a payment; a reversed receipt is taken out of it again. */
-export function isReflected(payment: PaymentFacts): boolean {
+export function isReflected(payment: PaymentFacts) {
   return payment.reflected_at !== null && payment.erp_push_status !== "reversed";
 }
 
 /** An amount of the ERP's, zero where it tells none. */
-export function erpAmount(text: string | null): Money {
+export function erpAmount(text: string | null) {
   return text === null ? ZERO : money(text);
 }
 
 /** What is owed less payments, never below zero (completions §6). */
-export function lessPayments(owed: string | null, payments: readonly Pick<PaymentFacts, "amount">[]): Money {
+export function lessPayments(owed: string | null, payments: readonly Pick<PaymentFacts, "amount">[]) {
   return atLeastZero(erpAmount(owed).minus(sum(payments.map((payment) => money(payment.amount)))));
 }
 
 /** What is owed before payments: by an invoice of the service's own as it was made, unless it is void; else as the ERP says. */
-export function owedBefore(invoice: InvoiceFacts, own: string | null, erp: string | null): string | null {
+export function owedBefore(invoice: InvoiceFacts, own: string | null, erp: string | null) {
   if (invoice.origin === "erp") return erp;
   return (invoice.voided_at ?? null) === null ? own : null;
 }
@@ -30,7 +30,7 @@ export function leftOfEach(
   invoice: InvoiceFacts,
   installments: readonly InstallmentFacts[],
   settling: readonly Pick<PaymentFacts, "installment_id" | "amount">[],
-): Map<string, Money> {
+) {
   const left = new Map<string, Money>();
   for (const { installment_id: id, original_amount, erp_outstanding } of installments) {
     const own = settling.filter((payment) => payment.installment_id === id);
@@ -50,7 +50,7 @@ export function leftOfEach(
 }
 
 /** Undated ones last; then by number, and by id where nothing else tells them apart. */
-function byDueDate(a: InstallmentFacts, b: InstallmentFacts): number {
+function byDueDate(a: InstallmentFacts, b: InstallmentFacts) {
   if (a.due_date !== b.due_date) return (a.due_date ?? "~") < (b.due_date ?? "~") ? -1 : 1;
   const order = (a.sequence_number ?? Number.MAX_SAFE_INTEGER) - (b.sequence_number ?? Number.MAX_SAFE_INTEGER);
   return order !== 0 ? order : a.installment_id < b.installment_id ? -1 : 1;

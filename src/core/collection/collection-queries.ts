@@ -26,7 +26,7 @@ export const INSTALLMENT_FIGURES = {
  * The currencies that some connected payment integration of the workspace charges, held until the transaction ends:
  * connecting or disconnecting one waits, so that no figure is computed from what no longer holds.
  */
-export async function lockChargeableCurrencies(tx: Transaction, tenantId: string): Promise<ReadonlySet<string>> {
+export async function lockChargeableCurrencies(tx: Transaction, tenantId: string) {
   await tx.selectFrom("tenants").select("tenant_id").where("tenant_id", "=", tenantId).forShare().execute();
   const rows = await tx
     .selectFrom("payment_integrations")
@@ -99,7 +99,7 @@ export async function writeFigures(
   tenantId: string,
   invoices: readonly (InvoiceFigures & { invoice_id: string })[],
   installments: readonly (InstallmentFigures & { installment_id: string; invoice_id: string })[],
-): Promise<void> {
+) {
   touchInvoices(
     tx,
     [...invoices, ...installments].map((row) => row.invoice_id),

@@ -24,7 +24,7 @@ export const WHOLE = { removed_at: null, closed: false, excluded: false, dispute
 type InvoiceReasons = Pick<InvoiceFacts, "retired_at" | "finalised" | "currency" | "customer_email">;
 
 /** The first reason that holds, in the order of completions §4. */
-export function notCollectibleReason(...given: Parameters<typeof notCollectibleReasons>): Reason {
+export function notCollectibleReason(...given: Parameters<typeof notCollectibleReasons>) {
   return notCollectibleReasons(...given)[0] ?? null;
 }
 
@@ -34,7 +34,7 @@ export function notCollectibleReasons(
   installment: Pick<InstallmentFacts, "removed_at" | "closed" | "excluded" | "disputed">,
   outstanding: Money,
   chargeable: ReadonlySet<string>,
-): NonNullable<Reason>[] {
+) {
   const { currency } = invoice;
   const holds: Readonly<Record<NonNullable<Reason>, boolean>> = {
     retired: invoice.retired_at !== null,
@@ -51,7 +51,7 @@ export function notCollectibleReasons(
 }
 
 /** What rounds to zero in the currency's minor unit cannot be asked for (completions §9). */
-function canBeAsked(outstanding: Money, currency: string | null): boolean {
+function canBeAsked(outstanding: Money, currency: string | null) {
   const minor = currency === null ? undefined : toMinor(outstanding, currency);
   return minor === undefined ? !outstanding.isZero() : minor > 0n;
 }

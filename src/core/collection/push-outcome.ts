@@ -60,6 +60,6 @@ export const RECEIPT_MOVES = { reversed: "recordReversedReceipt", unapplied: "re
 export function stateChange(
   before: string | null,
   { erp_push_status: after, erp_receipt_number: number = null }: Updateable<PaymentRow>,
-): string {
+) {
   return `${before} → ${after ?? before}${number === null ? "" : `, ${number}`}`;
 }

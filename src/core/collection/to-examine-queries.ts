@@ -16,7 +16,7 @@ export async function queueInvoices(
   core: Pick<Core, "clock">,
   tenantId: string,
   invoiceIds: readonly string[],
-): Promise<void> {
+) {
   if (invoiceIds.length === 0) return;
   await queue(tx, core, tenantId, sql`invoice.invoice_id = ${anyOf(invoiceIds, "uuid")}`);
 }
@@ -27,7 +27,7 @@ export function queueOpenInvoices(
   core: Pick<Core, "clock">,
   tenantId: string,
   only?: readonly [column: "connection_id" | "customer_id", id: string],
-): Promise<void> {
+) {
   const which = only === undefined ? sql`true` : sql`${sql.ref(`invoice.${only[0]}`)} = ${only[1]}`;
   return queue(tx, core, tenantId, which);
 }
@@ -57,7 +57,7 @@ export const WORKFLOW_WORK: WorkKind<"workflow_work"> = {
 };
 
 /** Takes finished work off the queue, unless something queued it again meanwhile. */
-export async function deleteWork(tx: Transaction, work: ClaimedWork): Promise<void> {
+export async function deleteWork(tx: Transaction, work: ClaimedWork) {
   await tx
     .deleteFrom("workflow_work")
     .where((column) => column.and({ tenant_id: work.tenant_id, invoice_id: work.invoice_id }))

@@ -7,7 +7,7 @@ import type { Core } from "../gate/dependencies.ts";
 import { ServiceError } from "../kernel/error.ts";
 
 /** Whether text is an address an ERP can be reached at at all. */
-export function isErpAddress(text: string): boolean {
+export function isErpAddress(text: string) {
   const url = plainUrl(text);
   return (
     url !== null &&
@@ -39,21 +39,21 @@ type Address = Pick<ErpConnectionRow, "connection_id" | "base_url">;
 type Connection = Address & Pick<ErpConnectionRow, "status">;
 
 /** Another connected connection to the same ERP, or null: an invoice that both users see there comes twice. */
-export function findTwin<C extends Connection>(connection: Address, connections: readonly C[]): C | null {
+export function findTwin<C extends Connection>(connection: Address, connections: readonly C[]) {
   return connections.find((other) => other.status !== "disconnected" && isTwin(other, connection)) ?? null;
 }
 
 /** Whether it is another connection to the same ERP, disconnected ones too. */
-export function isTwin({ connection_id: id, base_url: url }: Address, connection: Address): boolean {
+export function isTwin({ connection_id: id, base_url: url }: Address, connection: Address) {
   return id !== connection.connection_id && isSameErp(url, connection.base_url);
 }
 
 /** The letter case of a host, a dot at its end and a slash at the address's end make no difference. */
-export function isSameErp(one: string, other: string): boolean {
+export function isSameErp(one: string, other: string) {
   return normalized(one) === normalized(other);
 }
 
-function normalized(text: string): string {
+function normalized(text: string) {
   const url = URL.parse(text);
   if (url === null) return text;
   const host = url.hostname.replace(/\.$/, "");

@@ -2,7 +2,7 @@ import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { ServiceError } from "../kernel/error.ts";
 
 /** Throws `connection_disconnected` where a connection was switched off (service.md §3.1); null is an invoice of no ERP. */
-export function assertNotDisconnected(status: ErpConnectionRow["status"] | null): void {
+export function assertNotDisconnected(status: ErpConnectionRow["status"] | null) {
   if (status === "disconnected") throw disconnected();
 }
 
@@ -14,6 +14,6 @@ export function assertConnected<C extends Connection>(connection: C): asserts co
   if (connection.credential === null) throw disconnected();
 }
 
-function disconnected(): ServiceError {
+function disconnected() {
   return new ServiceError("connection_disconnected", "The ERP connection is disconnected and holds no credential.");
 }

@@ -7,7 +7,7 @@ import { hasUnseenErp, hasWorkflowOn } from "./unseen-queries.ts";
  * A workflow acts only on ERPs whose invoices a preview could show (completions §7): throws `conflict` before one is turned on
  * while an ERP has yet to be synced.
  */
-export async function assertErpsSeen(tx: Transaction, tenantId: string): Promise<void> {
+export async function assertErpsSeen(tx: Transaction, tenantId: string) {
   if (await hasUnseenErp(tx, tenantId))
     throw new ServiceError(
       "conflict",
@@ -16,7 +16,7 @@ export async function assertErpsSeen(tx: Transaction, tenantId: string): Promise
 }
 
 /** The same after a connection was changed, while workflows are on; the caller has written the change. Throws `conflict`. */
-export async function assertNothingUnseen(tx: Transaction, tenantId: string): Promise<void> {
+export async function assertNothingUnseen(tx: Transaction, tenantId: string) {
   await lockTenantFigures(tx, tenantId);
   if ((await hasWorkflowOn(tx, tenantId)) && (await hasUnseenErp(tx, tenantId)))
     throw new ServiceError(

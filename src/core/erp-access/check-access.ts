@@ -29,11 +29,7 @@ const SOME_INVOICE = "1";
  * Reads an invoice from the ERP as the user that will pull. Throws `validation_failed` naming the address or the password,
  * unless `check` is `keep`.
  */
-export async function checkErpAccess(
-  provider: ErpProvider,
-  settings: ErpSettings,
-  { check, signal }: Asking,
-): Promise<SeenAccess> {
+export async function checkErpAccess(provider: ErpProvider, settings: ErpSettings, { check, signal }: Asking) {
   const patience = AbortSignal.timeout(PATIENCE_MS);
   let seen = NOT_ASKED;
   try {
@@ -53,7 +49,7 @@ export async function checkErpAccess(
 const TOO_SLOW: ErrorDetail = { field: "url", message: `did not answer within ${PATIENCE_MS / 1_000} seconds` };
 
 /** A new connection is taken to work until the ERP says otherwise. */
-function statusOfNew(failure: ErpErrorKind): ErpConnectionRow["status"] {
+function statusOfNew(failure: ErpErrorKind) {
   return statusAfter(failure) ?? NOT_ASKED.status;
 }
 

@@ -5,7 +5,7 @@ import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { providerName } from "./erp-name.ts";
 
-export async function insertConnection(tx: Transaction, row: ErpConnectionRow): Promise<void> {
+export async function insertConnection(tx: Transaction, row: ErpConnectionRow) {
   await tx.insertInto("erp_connections").values(row).execute();
 }
 
@@ -36,7 +36,7 @@ export async function updateConnection(
   tx: Transaction,
   connection: Pick<ErpConnectionRow, "tenant_id" | "connection_id">,
   change: Partial<ErpConnectionRow>,
-): Promise<void> {
+) {
   if (Object.keys(change).length === 0) return;
   await tx
     .updateTable("erp_connections")
@@ -46,7 +46,7 @@ export async function updateConnection(
 }
 
 /** A tenant's connections, oldest first. */
-export function connectionsOf(tx: Transaction, tenantId: string): Promise<ErpConnectionRow[]> {
+export function connectionsOf(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("erp_connections")
     .selectAll()
@@ -61,7 +61,7 @@ export async function forgetContactNames(
   tx: Transaction,
   { tenant_id, connection_id }: Pick<ErpConnectionRow, "tenant_id" | "connection_id">,
   at: string,
-): Promise<void> {
+) {
   await sql`update customers as customer set contact_name = null
     where customer.tenant_id = ${tenant_id} and customer.connection_id = ${connection_id}
       and customer.contact_name is not null`.execute(tx);
@@ -125,7 +125,7 @@ export function connectionOnWire({
 }
 
 /** What callers read of the tenant's connections, by their ids. */
-export async function connectionNames(tx: Transaction, tenantId: string): Promise<ReadonlyMap<string, string>> {
+export async function connectionNames(tx: Transaction, tenantId: string) {
   const rows = await visibleConnections(tx, tenantId).execute();
   return new Map(rows.map(connectionOnWire).map(({ id, name }) => [id, name]));
 }

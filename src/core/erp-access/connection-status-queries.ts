@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { type ErpContact, hasAnswered, statusAfter } from "./connection-status.ts";
@@ -6,7 +6,7 @@ import { type ErpContact, hasAnswered, statusAfter } from "./connection-status.t
 type ConnectionKey = Pick<ErpConnectionRow, "tenant_id" | "connection_id">;
 
 /** Whether a connection, by its name in a statement, is not switched off and holds a credential: its ERP may be called. */
-export function isConnected(connection: string): RawBuilder<SqlBool> {
+export function isConnected(connection: string) {
   const [status, credential] = [sql.ref(`${connection}.status`), sql.ref(`${connection}.credential`)];
   return sql<SqlBool>`(${status} <> 'disconnected' and ${credential} is not null)`;
 }
@@ -16,7 +16,7 @@ export async function noteFinishedRun(
   tx: Transaction,
   connection: ConnectionKey,
   { at, contact, isSuccess = false }: { at: string; contact: ErpContact; isSuccess?: boolean },
-): Promise<void> {
+) {
   const status = statusAfter(contact);
   const answered = hasAnswered(contact);
   await tx
@@ -39,7 +39,7 @@ export async function notePushContact(
   tx: Transaction,
   { tenant_id, connection_id, credential }: ConnectionKey & Pick<ErpConnectionRow, "credential">,
   contact: ErpContact,
-): Promise<void> {
+) {
   const status = statusAfter(contact);
   if (status === null) return;
   await tx

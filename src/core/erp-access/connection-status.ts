@@ -31,11 +31,11 @@ const MEANINGS: Readonly<Record<ErpContact, ContactMeaning>> = {
 };
 
 /** The status of a connection after a call to its ERP; null for the one that it had. */
-export function statusAfter(contact: ErpContact): ContactMeaning["status"] {
+export function statusAfter(contact: ErpContact) {
   return MEANINGS[contact].status;
 }
 
 /** Whether the ERP answered the call at all; null when that is not known. */
-export function hasAnswered(contact: ErpContact): boolean | null {
+export function hasAnswered(contact: ErpContact) {
   return MEANINGS[contact].hasAnswered;
 }

@@ -3,7 +3,7 @@ import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 const PROVIDERS: Readonly<Record<ErpConnectionRow["provider"], string>> = { oracle_fusion: "Oracle Fusion" };
 
 /** What a provider of ERPs is called. */
-export function providerName(provider: ErpConnectionRow["provider"]): string {
+export function providerName(provider: ErpConnectionRow["provider"]) {
   return PROVIDERS[provider];
 }
 
@@ -13,7 +13,7 @@ export function erpName({
   provider,
   url,
   username,
-}: Pick<ErpConnectionRow, "name" | "provider" | "username"> & { url: string }): string {
+}: Pick<ErpConnectionRow, "name" | "provider" | "username"> & { url: string }) {
   return name ?? `${providerName(provider)} at ${URL.parse(url)?.host ?? url} (${username})`;
 }
 
@@ -21,6 +21,6 @@ export function erpName({
 type ErpColumns = { [Column in "name" | "provider" | "base_url" | "username"]: ErpConnectionRow[Column] | null };
 
 /** The same for a row that may have no ERP; null without one. */
-export function erpNameOfRow({ name, provider, base_url: url, username }: ErpColumns): string | null {
+export function erpNameOfRow({ name, provider, base_url: url, username }: ErpColumns) {
   return provider === null || url === null || username === null ? null : erpName({ name, provider, url, username });
 }

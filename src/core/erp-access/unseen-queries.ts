@@ -6,7 +6,7 @@ import type { Transaction } from "../../store/store.ts";
  * Whether an ERP that is connected has invoices nobody has seen here: no sync of it ever succeeded, or the last that did read no
  * invoices as old as those that are imported now.
  */
-export async function hasUnseenErp(tx: Transaction, tenantId: string): Promise<boolean> {
+export async function hasUnseenErp(tx: Transaction, tenantId: string) {
   const { rows } = await sql<{ connection_id: string }>`
     select connection.connection_id from erp_connections as connection
     left join lateral (select run.pull_from from sync_runs as run
@@ -45,7 +45,7 @@ export async function invoicesOfMovedErp(tx: Transaction, tenantId: string, invo
 }
 
 /** Whether a workflow of the workspace is on. */
-export async function hasWorkflowOn(tx: Transaction, tenantId: string): Promise<boolean> {
+export async function hasWorkflowOn(tx: Transaction, tenantId: string) {
   const found = await tx
     .selectFrom("workflows")
     .select("workflow_id")

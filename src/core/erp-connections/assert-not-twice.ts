@@ -16,7 +16,7 @@ export async function assertNotTwice(
   tx: Transaction,
   connection: Pick<ErpConnectionRow, "tenant_id" | "connection_id" | "base_url">,
   { sameErp, isNew }: { sameErp: boolean; isNew: boolean },
-): Promise<void> {
+) {
   const { tenant_id: tenantId } = connection;
   await lockTenantFigures(tx, tenantId);
   if (sameErp) return;

@@ -12,7 +12,7 @@ export async function assertSameInvoices(
   tx: Transaction,
   connection: Pick<ErpConnectionRow, "tenant_id" | "connection_id">,
   { sameInvoices }: { sameInvoices: boolean },
-): Promise<void> {
+) {
   if (sameInvoices) return;
   const { payments, liveLinks } = await paidOrPayable(tx, connection);
   if (payments + liveLinks === 0) return;

@@ -52,7 +52,7 @@ export async function changeConnection(
   { tx, actor: { tenantId }, audit }: RunContext<Manager>,
   connectionId: string,
   work: (connection: ErpConnectionRow) => Promise<Partial<ErpConnectionRow>>,
-): Promise<OperatorConnection> {
+) {
   const before = await lockConnection(tx, tenantId, connectionId);
   if (before === undefined) throw notFound("ERP connection");
   const change = await work(before);
@@ -66,7 +66,7 @@ export async function changeConnection(
 }
 
 /** A row as operators see it. */
-export function asOperatorConnection(row: ErpConnectionRow): OperatorConnection {
+export function asOperatorConnection(row: ErpConnectionRow) {
   const {
     tenant_id: _tenant,
     connection_id: id,

@@ -19,7 +19,7 @@ export type Remains = z.output<typeof Remains>;
 type Connection = Pick<ErpConnectionRow, "tenant_id" | "connection_id">;
 
 /** Counts what hangs on a connection. */
-export async function remainsOf(tx: Transaction, { tenant_id, connection_id }: Connection): Promise<Remains> {
+export async function remainsOf(tx: Transaction, { tenant_id, connection_id }: Connection) {
   const { rows } = await sql<Record<Exclude<keyof Remains, "messages">, string>>`
     select
       (select count(*) from invoices as invoice

@@ -2,7 +2,7 @@ import { counted } from "../kernel/counted.ts";
 import type { Remains } from "./remains-queries.ts";
 
 /** What happens to each thing that hangs on a connection once it is disconnected, a sentence each. */
-export function remainsInWords(remains: Remains): string[] {
+export function remainsInWords(remains: Remains) {
   const { invoices, live_links, messages, receipts_waiting, receipts_held, receipts_for_a_person } = remains;
   return [
     invoices === 0

@@ -16,7 +16,7 @@ export const OperatorIntegration = PaymentIntegration.extend({
 export type OperatorIntegration = z.output<typeof OperatorIntegration>;
 
 /** A row as operators see it. */
-export function asOperatorIntegration(core: Core, row: PaymentIntegrationRow): OperatorIntegration {
+export function asOperatorIntegration(core: Core, row: PaymentIntegrationRow) {
   const { events_read_to, events_problem, forgotten_at } = row;
   return { ...integrationOnWire(row, core), events_read_to, events_problem, forgotten_at };
 }
@@ -44,7 +44,7 @@ export async function connectedOf(tx: Transaction, tenantId: string, provider: P
 export function theOne(
   rows: readonly PaymentIntegrationRow[],
   { provider, integration }: { provider: PaymentIntegrationRow["provider"]; integration?: string | undefined },
-): PaymentIntegrationRow {
+) {
   const known = rows.filter((row) => row.provider === provider && row.forgotten_at === null);
   const meant = integration === undefined ? known : known.filter((row) => row.payment_integration_id === integration);
   const [row, ...others] = meant;
@@ -59,7 +59,7 @@ export async function changeIntegration(
   { tx, core, audit }: RunContext<Manager>,
   row: PaymentIntegrationRow,
   set: Parameters<typeof updateIntegration>[2],
-): Promise<OperatorIntegration> {
+) {
   const { tenant_id: tenantId, payment_integration_id: id } = row;
   await updateIntegration(tx, { tenantId, paymentIntegrationId: id }, set);
   audit({ type: "payment_integration", id });

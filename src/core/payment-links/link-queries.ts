@@ -1,4 +1,4 @@
-import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import { touchShown } from "../../store/aging/rollup.ts";
 import { isLiveLink } from "../../store/live-links.ts";
 import { anyOf } from "../../store/recordset.ts";
@@ -162,7 +162,7 @@ export async function markActiveLinks(tx: Transaction, tenantId: string, invoice
 export const SHOWN_STATES = ["active", "paid", "deactivated"] as const;
 
 /** Whether a payment link, by its table's name in the query, is in one of these. */
-export const isShownLink = (table: string): RawBuilder<boolean> =>
+export const isShownLink = (table: string) =>
   sql<boolean>`${sql.ref(`${table}.state`)} in (${sql.join(SHOWN_STATES.map((state) => sql.lit(state)))})`;
 
 /** What a link needs to know of its invoice. */

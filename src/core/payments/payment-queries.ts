@@ -91,12 +91,7 @@ export function heldPayments(tx: Transaction, tenantId: string, connectionId: st
 }
 
 /** Queues those of some payments that are held, locked after their invoices. Answers which they were. */
-export async function queueHeld(
-  tx: Transaction,
-  tenantId: string,
-  paymentIds: readonly string[],
-  now: string,
-): Promise<ReadonlySet<string>> {
+export async function queueHeld(tx: Transaction, tenantId: string, paymentIds: readonly string[], now: string) {
   touchShown(tx, "payments", paymentIds);
   const rows = await tx
     .updateTable("payments")

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { type PaymentGateway, PaymentProviderError } from "../../gateways/payments/gateway.ts";
+import { PaymentProviderError } from "../../gateways/payments/gateway.ts";
 import type { PaymentIntegrationRow } from "../../store/tables/payments.ts";
-import { type Core, nowOf, type ProviderAccess } from "../gate/dependencies.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 
 /**
  * Keys of a provider as they are kept, encrypted; the secret key is forgotten when the integration is disconnected. Earlier
@@ -17,25 +17,21 @@ export type IntegrationKeys = z.output<typeof Keys>;
 /** Stands for a secret key that is forgotten: the provider refuses it, and notifications can still be proved. */
 const FORGOTTEN = "forgotten";
 
-const placeOf = (paymentIntegrationId: string): string => `payment_integrations/${paymentIntegrationId}`;
+const placeOf = (paymentIntegrationId: string) => `payment_integrations/${paymentIntegrationId}`;
 
 /** The form the store keeps keys in. */
-export function sealKeys(
-  { secrets }: Pick<Core, "secrets">,
-  paymentIntegrationId: string,
-  keys: IntegrationKeys,
-): string {
+export function sealKeys({ secrets }: Pick<Core, "secrets">, paymentIntegrationId: string, keys: IntegrationKeys) {
   return secrets.encrypt(JSON.stringify(keys), placeOf(paymentIntegrationId));
 }
 
 /** Reverses {@link sealKeys}. */
-export function openKeys({ secrets }: Pick<Core, "secrets">, row: PaymentIntegrationRow): IntegrationKeys | null {
+export function openKeys({ secrets }: Pick<Core, "secrets">, row: PaymentIntegrationRow) {
   const { secrets: sealed, payment_integration_id: id } = row;
   return sealed === null ? null : Keys.parse(JSON.parse(secrets.decrypt(sealed, placeOf(id))));
 }
 
 /** The keys as the provider's connector takes them. */
-function usableKeys(core: Core, row: PaymentIntegrationRow): ProviderAccess["keys"] {
+function usableKeys(core: Core, row: PaymentIntegrationRow) {
   const keys = openKeys(core, row);
   if (keys === null) return null;
   const { secretKey, webhookSecret, earlierWebhookSecrets: earlier = [] } = keys;
@@ -45,7 +41,7 @@ function usableKeys(core: Core, row: PaymentIntegrationRow): ProviderAccess["key
 }
 
 /** The gateway to an integration's provider, also of a disconnected one; null when it cannot be made. */
-export function gatewayOf(core: Core, row: PaymentIntegrationRow): PaymentGateway | null {
+export function gatewayOf(core: Core, row: PaymentIntegrationRow) {
   try {
     const { tenant_id: tenantId, provider, api_base: apiBase } = row;
     return core.payments?.({ tenantId, provider, keys: usableKeys(core, row), apiBase }) ?? null;
@@ -57,7 +53,7 @@ export function gatewayOf(core: Core, row: PaymentIntegrationRow): PaymentGatewa
 }
 
 /** Whether an integration moves real money; null where neither the store nor its key tells. */
-export function livemodeOf(core: Core, row: PaymentIntegrationRow): boolean | null {
+export function livemodeOf(core: Core, row: PaymentIntegrationRow) {
   return row.livemode ?? gatewayOf(core, row)?.livemode ?? null;
 }
 
@@ -71,14 +67,14 @@ export function wayOf(
   all: readonly PaymentIntegrationRow[],
 ) {
   const own = all.find((row) => row.payment_integration_id === id);
-  const isUsable = (row: PaymentIntegrationRow): boolean => own !== undefined && isSameAccount(own, row);
+  const isUsable = (row: PaymentIntegrationRow) => own !== undefined && isSameAccount(own, row);
   const connected = all.filter(({ status }) => status === "connected");
   const usable = connected.find((row) => row === own) ?? connected.find(isUsable);
   return { isForgotten: own?.forgotten_at != null, gateway: usable === undefined ? null : gatewayOf(core, usable) };
 }
 
 /** Whether two integrations are of one account. Test and live have one name at Stripe, and share nothing else. */
-export function isSameAccount(one: PaymentIntegrationRow, other: PaymentIntegrationRow): boolean {
+export function isSameAccount(one: PaymentIntegrationRow, other: PaymentIntegrationRow) {
   const { provider, account, livemode } = one;
   const isSameMode = livemode === null || other.livemode === null || livemode === other.livemode;
   return provider === other.provider && account !== null && account === other.account && isSameMode;

@@ -7,12 +7,12 @@ import type { WorkKind } from "../../store/work-queue.ts";
 import { formatStored } from "../kernel/money.ts";
 
 /** Keeps every writer of collection figures out until the transaction ends: what can be charged is about to change. */
-export async function lockTenantFigures(tx: Transaction, tenantId: string): Promise<void> {
+export async function lockTenantFigures(tx: Transaction, tenantId: string) {
   await tx.selectFrom("tenants").select("tenant_id").where("tenant_id", "=", tenantId).forNoKeyUpdate().execute();
 }
 
 /** A tenant's integrations, oldest first. */
-export function integrationsOf(tx: Transaction, tenantId: string): Promise<PaymentIntegrationRow[]> {
+export function integrationsOf(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("payment_integrations")
     .selectAll()
@@ -43,7 +43,7 @@ const MOST_TRIED = 10;
  */
 export async function findIntegrations(tx: Transaction, provider: PaymentIntegrationRow["provider"], id: string) {
   const named = await ofTenantAt(tx, { kind: "payment_integration", key: id }, async (tenantId) => {
-    const own = (row: PaymentIntegrationRow): boolean => row.payment_integration_id === id;
+    const own = (row: PaymentIntegrationRow) => row.payment_integration_id === id;
     const tried = await integrationsAt(tx, provider, tenantId, id);
     return tried.some(own) ? tried : undefined;
   });
@@ -73,7 +73,7 @@ function integrationsAt(
 export async function unpaidLinksOf(
   tx: Transaction,
   { tenant_id, payment_integration_id }: Pick<PaymentIntegrationRow, "tenant_id" | "payment_integration_id">,
-): Promise<{ count: number; amounts: string }> {
+) {
   const rows = await tx
     .selectFrom("payment_links")
     .select(({ fn }) => ["currency", fn.countAll<string>().as("links"), fn.sum<string>("amount").as("total")])
@@ -89,7 +89,7 @@ export async function unpaidLinksOf(
   };
 }
 
-export async function insertIntegration(tx: Transaction, row: PaymentIntegrationRow): Promise<void> {
+export async function insertIntegration(tx: Transaction, row: PaymentIntegrationRow) {
   await addRoutes(tx, row.tenant_id, [{ kind: "payment_integration", key: row.payment_integration_id }]);
   await tx.insertInto("payment_integrations").values(row).execute();
 }
@@ -99,7 +99,7 @@ export async function updateIntegration(
   tx: Transaction,
   { tenantId, paymentIntegrationId }: { tenantId: string; paymentIntegrationId: string },
   set: Partial<Omit<PaymentIntegrationRow, "tenant_id" | "payment_integration_id">>,
-): Promise<void> {
+) {
   await tx
     .updateTable("payment_integrations")
     .set(set)
@@ -116,7 +116,7 @@ export const EVENT_READINGS: WorkKind<"payment_integrations"> = {
 const HAS_EVENTS = sql`status = 'connected' and provider <> 'sandbox' and forgotten_at is null`;
 
 /** The tenants with a connected integration that has a list of events. */
-export function tenantsWithEvents(tx: Transaction, shards: Shards): Promise<string[]> {
+export function tenantsWithEvents(tx: Transaction, shards: Shards) {
   return tenantsWith(tx, shards, "payment_integrations", HAS_EVENTS);
 }
 
@@ -127,7 +127,7 @@ export function tenantsWithEvents(tx: Transaction, shards: Shards): Promise<stri
 export async function makeReadingsDue(
   tx: Transaction,
   { now, tenantId, unlease }: { now: string; tenantId: string; unlease: boolean },
-): Promise<void> {
+) {
   await sql`
     update payment_integrations set next_attempt_at = least(coalesce(next_attempt_at, ${now}), ${now}),
       claim_id = case when ${unlease} then null else claim_id end,

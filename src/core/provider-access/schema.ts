@@ -20,7 +20,7 @@ nameSchemas({
 });
 
 /** What callers see of an integration. Money counts as real where nothing tells that it is not. */
-export function integrationOnWire(row: PaymentIntegrationRow, core: Core): z.output<typeof PaymentIntegration> {
+export function integrationOnWire(row: PaymentIntegrationRow, core: Core) {
   const { payment_integration_id: id, provider, status, currencies, created_at } = row;
   const livemode = livemodeOf(core, row) ?? true;
   return { id, provider, status, currencies, created_at, livemode };

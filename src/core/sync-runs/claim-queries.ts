@@ -36,7 +36,7 @@ export async function insertRun(
 }
 
 /** The run of a connection that is in flight, if any. */
-export function runInFlight(tx: Transaction, tenantId: string, connectionId: string): Promise<RunKey | undefined> {
+export function runInFlight(tx: Transaction, tenantId: string, connectionId: string) {
   return tx
     .selectFrom("sync_runs")
     .select(["tenant_id", "sync_run_id"])

@@ -48,10 +48,7 @@ const findUnled = workStep({
 /** Claims one reserved run; null when it is claimed already or has ended. */
 export const claimRun = workStep({
   name: "claimRun",
-  async run(
-    { tx, core, actor: { tenantId } },
-    { syncRunId, leaseMs }: { syncRunId: string; leaseMs: number },
-  ): Promise<LedRun | null> {
+  async run({ tx, core, actor: { tenantId } }, { syncRunId, leaseMs }: { syncRunId: string; leaseMs: number }) {
     const run = await claimUnledRun(tx, { tenant_id: tenantId, sync_run_id: syncRunId }, newLease(core, leaseMs));
     return run === undefined ? null : { ...run, leaseMs };
   },

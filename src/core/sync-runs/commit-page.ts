@@ -1,6 +1,5 @@
 import { beyondBound, ERP_BOUNDS } from "../../gateways/erp/bounds.ts";
 import type { UnreadableInvoice } from "../../gateways/erp/gateway.ts";
-import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { findConnection, shareConnection } from "../erp-access/connection-queries.ts";
 import { boundsOf, type Core } from "../gate/dependencies.ts";
 import { later } from "../gate/retry.ts";
@@ -15,7 +14,7 @@ import { type LedRun, RunLostError } from "./claim-runs.ts";
 import { forgetSetAside, setAside } from "./set-aside-queries.ts";
 
 /** The connection a run pulls from; undefined when it is gone. */
-export const connectionOf = (core: Core, { tenant_id, connection_id }: LedRun): Promise<ErpConnectionRow | undefined> =>
+export const connectionOf = (core: Core, { tenant_id, connection_id }: LedRun) =>
   core.store.read(tenant_id, (tx) => findConnection(tx, tenant_id, connection_id));
 
 /** What is stored when a run begins: its connection's greatest ERP id, and how many invoices its workspace has. */

@@ -1,10 +1,9 @@
 import type { InferResult } from "kysely";
-import type { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
 import type { WouldRetire } from "../../store/tables/erp.ts";
 import { counted } from "../kernel/counted.ts";
 import { formatStored } from "../kernel/money.ts";
-import type { SyncRun, SyncRunFilters } from "./schema.ts";
+import type { SyncRunFilters } from "./schema.ts";
 
 /** A run with what a response needs; `created_at` is its start, the name that lists order by. */
 export type SyncRunRecord = InferResult<ReturnType<typeof matchingSyncRuns>>[number];
@@ -56,7 +55,7 @@ export function failureInWords({ error_message: message, would_retire: held }: S
 }
 
 /** The run as callers see it (completions §4). */
-export function syncRunOnWire(row: SyncRunRecord): Omit<z.output<typeof SyncRun>, "connection_name"> {
+export function syncRunOnWire(row: SyncRunRecord) {
   const {
     sync_run_id: id,
     error_code: code,
@@ -71,15 +70,8 @@ export function syncRunOnWire(row: SyncRunRecord): Omit<z.output<typeof SyncRun>
 /** Business units that a message names. */
 const MAX_NAMED = 5;
 
-/** A business unit's missing invoices, or those without one. */
-interface MissingUnit {
-  readonly unit: string | null;
-  readonly invoices: number;
-  readonly amounts: readonly { currency: string | null; outstanding: string }[];
-}
-
-/** What is missing by business unit, each with what its invoices owe by currency. */
-export function missingByUnit({ missing }: WouldRetire): MissingUnit[] {
+/** What is missing by business unit, null for invoices without one, each with what its invoices owe by currency. */
+export function missingByUnit({ missing }: WouldRetire) {
   return [...Map.groupBy(missing, (part) => part.business_unit)].map(([unit, parts]) => ({
     unit,
     invoices: parts.reduce((sum, { invoices }) => sum + invoices, 0),

@@ -83,7 +83,7 @@ async function resumeWorkflows(
   tx: Transaction,
   core: Core,
   connection: Pick<ErpConnectionRow, "tenant_id" | "connection_id">,
-): Promise<void> {
+) {
   await queueOpenInvoices(tx, core, connection.tenant_id, ["connection_id", connection.connection_id]);
   for (const workflow of await workflowsOf(tx, connection.tenant_id))
     if (workflow.enabled) await rescheduleEmails(tx, core, workflow, { isMoved: false });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type PaymentGateway, PaymentProviderError, type ProviderAccount } from "../../../gateways/payments/gateway.ts";
+import { PaymentProviderError } from "../../../gateways/payments/gateway.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { UNCLAIMED } from "../../../store/work-queue.ts";
@@ -81,7 +81,7 @@ export const connectIntegration = operation({
 });
 
 /** Events of the account are read on from where an earlier integration of it had got to; of a new account from now on. */
-async function readToBefore(tx: Transaction, row: PaymentIntegrationRow): Promise<string> {
+async function readToBefore(tx: Transaction, row: PaymentIntegrationRow) {
   const before = (await integrationsOf(tx, row.tenant_id)).filter((other) => isSameAccount(row, other));
   const readTo = before.map(({ events_read_to, created_at }) => events_read_to ?? created_at).sort();
   return readTo.at(-1) ?? row.created_at;
@@ -91,11 +91,7 @@ async function readToBefore(tx: Transaction, row: PaymentIntegrationRow): Promis
  * Asks a provider whose account the keys are and whether it may charge the currencies; answers the provider's name for
  * the account, and whether real money moves. Throws `validation_failed` for keys it refuses, `currency_not_supported`, and `integration_unavailable`.
  */
-async function checkAccount(
-  core: Core,
-  access: ProviderAccess,
-  currencies: readonly string[],
-): Promise<{ account: string | null; livemode: boolean | null }> {
+async function checkAccount(core: Core, access: ProviderAccess, currencies: readonly string[]) {
   // A core without a way to any provider still keeps books: the sandbox then only says what counts as collectible.
   if (core.payments === undefined && access.provider === "sandbox") return { account: null, livemode: false };
   const { gateway, account } = await ask(core, access);
@@ -113,7 +109,7 @@ async function checkAccount(
 const SANDBOX_ONLY =
   "The sandbox is there in the demo only: start the service with DEMO=on, or connect Stripe with a test key.";
 
-async function ask(core: Core, access: ProviderAccess): Promise<{ gateway: PaymentGateway; account: ProviderAccount }> {
+async function ask(core: Core, access: ProviderAccess) {
   try {
     const gateway = core.payments?.(access) ?? null;
     if (gateway === null)

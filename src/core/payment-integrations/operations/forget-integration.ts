@@ -41,10 +41,7 @@ export const forgetIntegration = operation({
 });
 
 /** The disconnected one, unless another is named. Throws `not_found` and `conflict`. */
-function forgettable(
-  rows: readonly PaymentIntegrationRow[],
-  which: Parameters<typeof theOne>[1],
-): PaymentIntegrationRow {
+function forgettable(rows: readonly PaymentIntegrationRow[], which: Parameters<typeof theOne>[1]) {
   const disconnected = rows.filter(({ status, provider }) => status === "disconnected" && provider === which.provider);
   const isNoneLeft = disconnected.every(({ forgotten_at: forgotten }) => forgotten !== null);
   const row = theOne(which.integration === undefined && !isNoneLeft ? disconnected : rows, which);

@@ -45,7 +45,7 @@ export const rotateWebhookSecret = operation({
 });
 
 /** Catches a secret of another kind, such as a secret key. */
-function assertUsable(core: Core, row: PaymentIntegrationRow, keys: IntegrationKeys): void {
+function assertUsable(core: Core, row: PaymentIntegrationRow, keys: IntegrationKeys) {
   const { tenant_id: tenantId, provider, api_base: apiBase } = row;
   const { webhookSecret, secretKey } = keys;
   try {

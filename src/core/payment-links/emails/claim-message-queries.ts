@@ -38,7 +38,7 @@ const EMAILS_AT_ONCE = 10;
  * The next email of a line that is due and that nobody is sending, with all emails of its customer held until the transaction
  * ends; undefined when none is. Or two workers would each find half of a customer's links.
  */
-export async function holdNextEmail(tx: Transaction, line: Line, instants: Instants): Promise<DueEmail | undefined> {
+export async function holdNextEmail(tx: Transaction, line: Line, instants: Instants) {
   const { rows } = await sql<DueEmail & { customer: string }>`
     with ready as materialized (${readyRows(LINK_EMAILS, line, instants, { limit: EMAILS_AT_ONCE })})
     select email.tenant_id, email.payment_link_id, email.message_id, email.recipient,

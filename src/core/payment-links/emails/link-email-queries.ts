@@ -128,21 +128,12 @@ export const isAskable = (
   and not exists (select from customer_mailing as mailing where mailing.tenant_id = ${tenantId}
     and mailing.customer_id = invoice.customer_id and mailing.no_mail)`;
 
-/** Messages to customers, and the links in them. */
-interface Messages {
-  /** One for each customer, address and day. */
-  messages: number;
-  links: number;
-  /** When the first goes out, or was to; null without any. */
-  first_at: string | null;
-}
-
 /** The messages that wait to be sent: with a workflow's links, or with those of an ERP connection's invoices. */
 export function scheduledMessages(
   tx: Transaction,
   tenantId: string,
   of: { workflowId: string } | { connectionId: string },
-): Promise<Messages> {
+) {
   const which =
     "workflowId" in of
       ? sql`link.created_by_kind = 'workflow' and link.created_by_id = ${of.workflowId}`
@@ -152,11 +143,15 @@ export function scheduledMessages(
 }
 
 /** The messages that the emails of some links make. */
-export function messagesOf(tx: Transaction, tenantId: string, linkIds: readonly string[]): Promise<Messages> {
+export function messagesOf(tx: Transaction, tenantId: string, linkIds: readonly string[]) {
   return countMessages(tx, tenantId, sql`link.payment_link_id = ${anyOf(linkIds, "uuid")}`);
 }
 
-async function countMessages(tx: Transaction, tenantId: string, which: ReturnType<typeof sql>): Promise<Messages> {
+/**
+ * Messages to customers, one for each customer, address and day, the links in them, and when the first goes out, or was to; null
+ * without any.
+ */
+async function countMessages(tx: Transaction, tenantId: string, which: ReturnType<typeof sql>) {
   const { rows } = await sql<{ messages: string; links: string; first_at: string | null }>`
     select count(*) as links, min(email.send_at) as first_at, count(distinct (invoice.customer_id,
       coalesce(invoice.customer_email, email.recipient), (email.send_at at time zone tenant.timezone)::date)) as messages

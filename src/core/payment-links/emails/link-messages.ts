@@ -5,7 +5,6 @@ import { businessDate } from "../../kernel/calendar.ts";
 import { money } from "../../kernel/money.ts";
 import { letterheadOf } from "../../mail/customer-mail.ts";
 import { localeOf } from "../../mail/locale.ts";
-import type { Message } from "../../mail/message.ts";
 import type { MailOutcome } from "../../mail/outcome.ts";
 import { paymentLinkEmail } from "../../mail/payment-link-email.ts";
 import { type MailSettingsRecord, selectMailSettings } from "../../mail/settings-queries.ts";
@@ -63,7 +62,7 @@ type LinkToShow = Omit<
 >;
 
 /** The message with these links of one customer, of which there is at least one, on a business day of the workspace. */
-export function composeLinkMessage(settings: MailSettingsRecord, links: readonly LinkToShow[], today: string): Message {
+export function composeLinkMessage(settings: MailSettingsRecord, links: readonly LinkToShow[], today: string) {
   const { sender, pictures, contact, replyTo, locale } = letterheadOf(settings);
   const [first] = links;
   const mail = paymentLinkEmail({

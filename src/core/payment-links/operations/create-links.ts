@@ -32,7 +32,7 @@ function issuing<I extends z.ZodType, O extends z.ZodType>({
   ...face
 }: Declaration<I, O>): OutsideDeclaration<I, O, typeof Reservation, MintOutcome> {
   /** What a provider refused of a link, its field called as the caller calls it. */
-  const named = (refusal: ServiceError, index: number): ServiceError => {
+  const named = (refusal: ServiceError, index: number) => {
     const { code, message, internal, cause } = refusal;
     const field = fieldName(index, code === "validation_failed" ? "amount_minor" : "installment_id");
     const details = [{ field, message }];
@@ -78,7 +78,7 @@ function issuing<I extends z.ZodType, O extends z.ZodType>({
   };
 }
 
-async function linksInOrder({ tx, actor }: RunContext, linkIds: readonly string[]): Promise<Link[]> {
+async function linksInOrder({ tx, actor }: RunContext, linkIds: readonly string[]) {
   const byId = new Map((await linksById(tx, actor.tenantId, linkIds)).map((row) => [row.payment_link_id, row]));
   return linkIds.map((linkId) => {
     const row = byId.get(linkId);

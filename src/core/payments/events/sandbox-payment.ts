@@ -1,9 +1,8 @@
-import { type PayPage, readPayToken, sealEvent } from "../../../gateways/payments/sandbox/index.ts";
-import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
+import { readPayToken, sealEvent } from "../../../gateways/payments/sandbox/index.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { notFound, ServiceError } from "../../kernel/error.ts";
 import { formatStored } from "../../kernel/money.ts";
-import { type LinkRecord, linksById } from "../../payment-links/list-queries.ts";
+import { linksById } from "../../payment-links/list-queries.ts";
 import { gatewayOf } from "../../provider-access/gateway-access.ts";
 import { integrationsOf } from "../../provider-access/integration-queries.ts";
 import { workspaceNameOf } from "../../workspace/workspace-queries.ts";
@@ -46,10 +45,7 @@ export async function decideInSandbox(core: Core, token: string, type: "payment_
     await recordProviderEvent(core, page.tenantId, { event, vouchers });
 }
 
-async function linkBehind(
-  core: Core,
-  token: string,
-): Promise<{ page: PayPage; workspace: string; link: LinkRecord; integration: PaymentIntegrationRow }> {
+async function linkBehind(core: Core, token: string) {
   const page = readPayToken(core.secrets, token);
   if (page === null) throw notFound("payment page");
   const { tenantId, linkId } = page;

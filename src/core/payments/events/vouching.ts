@@ -30,7 +30,7 @@ export interface ReportedEvent {
 /** What an event is taken in with. */
 export type Taking = RunContext<ProviderActor> & Pick<ReportedEvent, "vouchers">;
 
-export function voucherOf(core: Core, row: PaymentIntegrationRow): Voucher {
+export function voucherOf(core: Core, row: PaymentIntegrationRow) {
   return { integrationId: row.payment_integration_id, livemode: livemodeOf(core, row) };
 }
 

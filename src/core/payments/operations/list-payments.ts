@@ -84,7 +84,7 @@ export const getPayment = operation({
 });
 
 /** A payment as callers see it (completions §4). */
-export function paymentOnWire(row: PaymentRecord): z.input<typeof Payment> {
+export function paymentOnWire(row: PaymentRecord) {
   const { payment_id: paymentId, installment_id, payment_link_id, ...rest } = row;
   const { customer_id, customer_number, customer_name, ...shown } = rest;
   if (installment_id === null || payment_link_id === null) throw new Error("a payment through a link has both");

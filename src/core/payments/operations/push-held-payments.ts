@@ -67,7 +67,7 @@ async function queueReceipts(
   { actor: { tenantId }, tx, core, now, afterCommit }: RunContext,
   asked: readonly AskedPush[],
   { isExact }: { isExact: boolean },
-): Promise<z.output<typeof QueuedReceipts>> {
+) {
   assertHeld(asked, (push) => push.erp_push_status === "held");
   for (const push of asked) assertNotDisconnected(push.connection_status);
   const invoiceIds = asked.map((push) => push.invoice_id);

@@ -158,7 +158,7 @@ export function freeLines(
  * Claims the push of a line that has been due longest; none when somebody was sooner, or is claiming there just now. In a
  * statement after the one that takes the line, which sees what was claimed before.
  */
-export async function claimFirstOf(tx: Transaction, line: Line, lease: Lease): Promise<ClaimedPush[]> {
+export async function claimFirstOf(tx: Transaction, line: Line, lease: Lease) {
   const { rows: taken } = await sql<{ isFree: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`receipts of ${line.connection_id}`}, 0)) as "isFree"`.execute(
     tx,

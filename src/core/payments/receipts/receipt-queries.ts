@@ -99,11 +99,7 @@ export async function hasReceipts(tx: Transaction, connection: Connection) {
 }
 
 /** Which of some receipts are still as they were known, locked after their invoices. */
-export async function lockUnmoved(
-  tx: Transaction,
-  tenantId: string,
-  receipts: readonly KnownReceipt[],
-): Promise<ReadonlySet<string>> {
+export async function lockUnmoved(tx: Transaction, tenantId: string, receipts: readonly KnownReceipt[]) {
   const ids = receipts.map((receipt) => receipt.payment_id);
   const rows = await tx
     .selectFrom("payments")
