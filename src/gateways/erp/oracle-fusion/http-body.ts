@@ -1,7 +1,7 @@
 import { TextDecoder } from "node:util";
 import { quotable } from "../../outside-error.ts";
-import { JsonMeter, JsonTooLarge, parseBounded } from "../bounded-json.ts";
 import { ERP_BOUNDS } from "../bounds.ts";
+import { BoundedJson } from "./bounded-json.ts";
 import { notTheErp, unusable } from "./errors.ts";
 
 const MAX_ERROR_BYTES = 64 * 1024;
@@ -15,31 +15,23 @@ const LIMITS = {
 
 /** Reads a successful answer of up to `maxBytes`, throwing for more; of an error answer, as much as a log can use. */
 export async function readFusionBody(response: Response, maxBytes: number) {
-  if (response.body === null) return "";
+  const json = new BoundedJson(LIMITS);
+  if (response.body === null) return json;
   const limit = response.ok ? maxBytes : MAX_ERROR_BYTES;
   const decoder = new TextDecoder("utf-8", { fatal: response.ok });
-  const meter = new JsonMeter(LIMITS);
   let size = 0;
-  let text = "";
   for await (const chunk of response.body) {
     size += chunk.byteLength;
     if (size > limit) {
       if (response.ok) throw unusable(`it is larger than ${limit} bytes`);
-      return text;
+      return json;
     }
     const piece = decoded(decoder, chunk);
-    if (response.ok) within(() => meter.take(piece));
-    text += piece;
+    if (response.ok) json.take(piece);
+    else json.text += piece;
   }
-  return text + decoded(decoder);
-}
-
-function within(work: () => void) {
-  try {
-    work();
-  } catch (error) {
-    throw error instanceof JsonTooLarge ? unusable(error.message) : error;
-  }
+  json.text += decoded(decoder);
+  return json;
 }
 
 function decoded(decoder: TextDecoder, chunk?: Uint8Array) {
@@ -65,12 +57,11 @@ function afterOthers<T>(parse: () => Promise<T>) {
 }
 
 /** Parses a success, in turns; each number becomes the string of its digits. */
-export async function parsedBody(body: string) {
-  const parse = () => parseBounded(body, LIMITS);
+export async function parsedBody(json: BoundedJson) {
+  const parse = () => json.parse();
   try {
-    return await (body.length > LONG_TEXT ? afterOthers(parse) : parse());
-  } catch (error) {
-    if (error instanceof JsonTooLarge) throw unusable(error.message);
-    throw notTheErp("text that is not JSON", quotable(body.slice(0, 100)));
+    return await (json.text.length > LONG_TEXT ? afterOthers(parse) : parse());
+  } catch {
+    throw notTheErp("text that is not JSON", quotable(json.text.slice(0, 100)));
   }
 }

@@ -72,6 +72,7 @@ export function fusionHttp(options: HttpOptions): FusionHttp {
   const token = Buffer.from(`${options.username}:${options.password}`, "utf8").toString("base64");
   const withoutCredentials = redaction([token, options.password]);
   const send = sender(options, token);
+  const refusal = ({ status, body }: Answer) => errorOfStatus({ status, body: body.text }, withoutCredentials);
 
   return {
     async get(path, query, signal) {
@@ -82,8 +83,7 @@ export function fusionHttp(options: HttpOptions): FusionHttp {
         if (isSuccess(answer)) return parsedBody(answer.body);
         const wait = answer.wait ?? options.retryDelayMs * 2 ** attempt;
         const busy = answer.status === 429 || answer.status === 503;
-        if (!busy || attempt >= options.maxRetries || wait > options.maxRetryWaitMs)
-          throw errorOfStatus(answer, withoutCredentials);
+        if (!busy || attempt >= options.maxRetries || wait > options.maxRetryWaitMs) throw refusal(answer);
         await sleep(wait, undefined, { signal }).catch(() => signal.throwIfAborted());
       }
     },
@@ -92,9 +92,9 @@ export function fusionHttp(options: HttpOptions): FusionHttp {
       signal.throwIfAborted();
       const answer = await send(`${origin}${path}`, signal, posting);
       const { status } = answer;
-      if (status >= 400 && status < 500) throw errorOfStatus(answer, withoutCredentials);
+      if (status >= 400 && status < 500) throw refusal(answer);
       try {
-        if (!isSuccess(answer)) throw errorOfStatus(answer, withoutCredentials);
+        if (!isSuccess(answer)) throw refusal(answer);
         return toResult(await parsedBody(answer.body));
       } catch (error) {
         throw error instanceof ErpError ? error.afterSending() : error;
@@ -152,7 +152,7 @@ function sender(options: HttpOptions, token: string): Send {
 
 interface Answer {
   readonly status: number;
-  readonly body: string;
+  readonly body: Awaited<ReturnType<typeof readFusionBody>>;
   /** Milliseconds that the ERP asked to wait. */
   readonly wait: number | undefined;
 }
@@ -183,11 +183,7 @@ function checkedBase(baseUrl: string, reach: Reach) {
 }
 
 /** Spaces as %20: a `+` is a space to some parts of a server and a plus to others. */
-function queryText(query: Record<string, string>) {
-  return Object.entries(query)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join("&");
-}
+const queryText = (query: Record<string, string>) => new URLSearchParams(query).toString().replaceAll("+", "%20");
 
 /** The wait that Retry-After asks for in milliseconds: it holds seconds or a date. */
 function waitAsked(header: string | null, now: Date) {

@@ -2,8 +2,9 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { JsonMeter, JsonTooLarge, parseBounded } from "../../../../src/gateways/erp/bounded-json.ts";
+import { ErpError } from "../../../../src/gateways/erp/gateway.ts";
 import { parseLossless } from "../../../../src/gateways/erp/lossless-json.ts";
+import { BoundedJson } from "../../../../src/gateways/erp/oracle-fusion/bounded-json.ts";
 import { served } from "../../../support/served.ts";
 import { answering, connect, failure, readAll, scaled, written } from "../support.ts";
 
@@ -21,6 +22,15 @@ const broken = fc
     const at = where % (text.length + 1);
     return text.slice(0, at) + put + text.slice(at + length);
   });
+
+/** Reads JSON that comes in pieces of a length, and parses as much in a turn. */
+async function readInTurns(text: string, turn?: number, limits = LIMITS): Promise<unknown> {
+  const json = new BoundedJson(limits);
+  const length = turn ?? text.length;
+  for (let at = 0; at < text.length; at += length) json.take(text.slice(at, at + length));
+  return json.parse(turn);
+}
+
 const asRead = (read: (text: string) => Promise<unknown>, text: string): Promise<unknown> =>
   read(text).then(
     (value) => ({ value }),
@@ -32,7 +42,7 @@ test("reading in turns gives what reading at once gives, each number as its digi
   await fc.assert(
     fc.asyncProperty(anyText, fc.integer({ min: 1, max: 40 }), async (text, turn) => {
       const atOnce = await asRead(async (json) => parseLossless(json, (digits) => digits), text);
-      expect(await asRead((json) => parseBounded(json, LIMITS, turn), text)).toEqual(atOnce);
+      expect(await asRead((json) => readInTurns(json, turn), text)).toEqual(atOnce);
     }),
     { numRuns: 2_000 },
   );
@@ -59,14 +69,14 @@ test.each([
   '{"a":[1]',
   "{[1]:2}",
 ])("%j is no JSON for reading in turns either", async (text) => {
-  await expect(parseBounded(text, LIMITS)).rejects.toThrow(SyntaxError);
+  await expect(readInTurns(text)).rejects.toThrow(SyntaxError);
 });
 
 test("numbers that nothing parts are not kept until the end of the text [facts.inputs.bounded]", async () => {
   const numbers = `{"a":${"0".repeat(100_000)}`;
   // Cut off: only the second number can be what is wrong with it so far.
-  await expect(parseBounded(numbers, LIMITS)).rejects.toThrow("nothing parts two numbers");
-  await expect(parseBounded(`${numbers.slice(0, 5)}${'""0'.repeat(30_000)}`, LIMITS)).rejects.toThrow("two numbers");
+  await expect(readInTurns(numbers)).rejects.toThrow(SyntaxError);
+  await expect(readInTurns(`${numbers.slice(0, 5)}${'""0'.repeat(30_000)}`)).rejects.toThrow(SyntaxError);
 });
 
 /** How deep lists and objects stand in one another. */
@@ -75,20 +85,15 @@ function depthOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-test("what comes in is counted however it is cut", () => {
-  fc.assert(
-    fc.property(jsonText, fc.integer({ min: 1, max: 20 }), (text, length) => {
-      const pieces = Array.from({ length: Math.ceil(text.length / length) }, (_, n) =>
-        text.slice(n * length, (n + 1) * length),
-      );
+test("what comes in is counted however it is cut", async () => {
+  await fc.assert(
+    fc.asyncProperty(jsonText, fc.integer({ min: 1, max: 20 }), async (text, length) => {
       const depth = depthOf(JSON.parse(text));
-      const take = (limits: { values: number; depth: number }) => () => {
-        const meter = new JsonMeter(limits);
-        for (const piece of pieces) meter.take(piece);
-      };
-      take({ values: text.length, depth })();
-      expect(take({ values: text.length, depth: depth - 1 })).toThrow(JsonTooLarge);
-      expect(take({ values: 0, depth })).toThrow(JsonTooLarge);
+      const limited = (limits: { values: number; depth: number }) =>
+        expect(readInTurns(text, length, { ...LIMITS, ...limits }));
+      await limited({ values: text.length, depth }).resolves.toBeDefined();
+      await limited({ values: text.length, depth: depth - 1 }).rejects.toThrow(ErpError);
+      await limited({ values: 0, depth }).rejects.toThrow(ErpError);
     }),
   );
 });
@@ -112,10 +117,15 @@ const packed = (body: string): Promise<string> => {
 };
 
 const HOSTILE: readonly (readonly [string, () => string, string])[] = [
-  ["60 MiB of zeros", () => `[${zeros(30_000_000)}]`, "it holds more than 1000000 values"],
+  ["60 MiB of zeros", () => `[${zeros(30_000_000)}]`, "one of its items holds more than 100000 values"],
+  [
+    "many values in many items",
+    () => `{"items":[${`[${zeros(50_000)}],`.repeat(50)}0]}`,
+    "it holds more than 1000000 values",
+  ],
   [
     "20 MiB of texts",
-    () => `{"items":[${`"${"x".repeat(1_000)}",`.repeat(20_000)}""]}`,
+    () => `{"items":[${`"${"x".repeat(40_000)}",`.repeat(500)}""]}`,
     "it is larger than 16777216 bytes",
   ],
   [
@@ -125,7 +135,7 @@ const HOSTILE: readonly (readonly [string, () => string, string])[] = [
   ],
   ["spaces", () => " ".repeat(2_000_000), "one of its values is longer than 1048576 characters"],
   ["many zeros", () => `[${zeros(200_000)}]`, "one of its items holds more than 100000 values"],
-  ["zeros for items", () => `{"items":[${zeros(8_000_000)}]}`, "it holds more than 1000000 values"],
+  ["zeros for items", () => `{"items":[${zeros(8_000_000)}]}`, "it holds more than 1000 items"],
   ["zeros in an item", () => `{"items":[{"a":[${zeros(200_000)}]}]}`, "one of its items holds more than 100000 values"],
   ["empty items", () => `{"items":[${"{},".repeat(5_000)}{}]}`, "it holds more than 1000 items"],
   [
@@ -165,7 +175,7 @@ test("[contract.edges.erp.answer-time] an answer that drips without end is cut o
 
 test("a list is read where it stands, whatever the keys are called", async () => {
   const text = '{"__proto__":[1],"items":[{"a":[2]},[3]],"n":4}';
-  const read = await parseBounded(text, LIMITS);
+  const read = await readInTurns(text);
   expect(JSON.stringify(read)).toBe('{"__proto__":["1"],"items":[{"a":["2"]},["3"]],"n":"4"}');
   const error = await failure(readAll(connect(await answering(text))));
   expect(error.kind).toBe("erp_rejected");
