@@ -9,13 +9,13 @@ import type { Config } from "./config.ts";
 import type { AssistantActor } from "./core/gate/actor.ts";
 import type { Core } from "./core/gate/dependencies.ts";
 import { serverInfo } from "./listing/manifest.ts";
+import { dispatcher } from "./mcp/dispatch.ts";
 import { mcpEndpoint } from "./mcp/endpoint.ts";
 import { ICONS } from "./mcp/icons.ts";
 import type { OpenCalls } from "./mcp/open-calls.ts";
 import type { McpCaller } from "./mcp/post.ts";
 import { receivablesFeatures } from "./mcp/receivables.ts";
-import { McpTransport } from "./mcp/sdk-transport.ts";
-import { createMcpServer } from "./mcp/server.ts";
+import { mcpMethods } from "./mcp/server.ts";
 import { toolSteering } from "./mcp/tool-feature.ts";
 import { keptViews } from "./mcp/views/documents.ts";
 
@@ -27,16 +27,14 @@ interface AssistantParts {
 }
 
 /** The handler of `/mcp`: the MCP server behind bearer authentication. */
-export async function assistantRoute(
+export function assistantRoute(
   config: Config,
   core: Core,
   { verifyAccessToken, openCalls, openApi }: AssistantParts,
-): Promise<RequestHandler> {
+): RequestHandler {
   const { publicUrl: publicOrigin, rateLimits: limited } = config;
   const views = keptViews(core.log);
-  const transport = new McpTransport<McpCaller<AssistantActor>>();
-  await createMcpServer({
-    transport,
+  const methods = mcpMethods<McpCaller<AssistantActor>>({
     serverInfo: { ...serverInfo(config), icons: ICONS },
     instructions: INSTRUCTIONS,
     tools,
@@ -48,7 +46,7 @@ export async function assistantRoute(
   });
   const authenticate = bearerAuthentication({ core, publicOrigin, verifyAccessToken, limited });
   return mcpEndpoint({
-    transport,
+    dispatch: dispatcher(methods, core.log),
     openCalls,
     authenticate(request, response) {
       core.store.assertHearing();

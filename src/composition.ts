@@ -159,7 +159,7 @@ async function routes({ config, core, issuer, openCalls, sandbox, isReady }: Rou
   app.use(requestSignals(), requestLog(log), onlyPublicHost(publicOrigin));
   // First, because it is called most: every route matched before it costs each call a little.
   app.get("/mcp", connectPage({ core, publicOrigin, addresses: config.listing }));
-  app.all("/mcp", await assistantRoute(config, core, { verifyAccessToken, openCalls, openApi }));
+  app.all("/mcp", assistantRoute(config, core, { verifyAccessToken, openCalls, openApi }));
   app.use(...publicDocuments(config, { clock: core.clock, icon: ICON_FILES }));
   app.use(apiDescription(openApi), docsPages({ openApi, publicOrigin }));
   const authenticate = apiKeyAuthentication(core, { limited: config.rateLimits });

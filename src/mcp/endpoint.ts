@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Request, RequestHandler, Response } from "express";
 import type { Log } from "../core/gate/dependencies.ts";
 import { asServiceError, isOutage } from "../core/kernel/error.ts";
+import type { Dispatch } from "./dispatch.ts";
 import {
   checkAccept,
   checkContentType,
@@ -16,12 +17,10 @@ import type { OpenCalls } from "./open-calls.ts";
 import { type Challenges, type McpCaller, Post, sendProtocolError } from "./post.ts";
 import { outage, ProtocolError, RPC } from "./protocol-error.ts";
 import { versionOfHeader } from "./protocol-version.ts";
-import type { McpTransport } from "./sdk-transport.ts";
 import { isViewsSession } from "./views/session.ts";
 
 export interface McpEndpointOptions<Caller extends McpCaller> {
-  /** Connected to the MCP server. */
-  transport: McpTransport<Caller>;
+  dispatch: Dispatch<Caller>;
   /** The POSTs in flight by connection, so that revoking one ends them. */
   openCalls: OpenCalls<Caller>;
   /** The caller; null where it has answered the request itself (401, 403, 429). */
@@ -40,7 +39,7 @@ export interface McpEndpointOptions<Caller extends McpCaller> {
 
 /** `POST {mcp_url}`: Streamable HTTP of 2025-06-18 and 2025-03-26, without sessions; refusals are JSON-RPC errors. */
 export function mcpEndpoint<Caller extends McpCaller>(options: McpEndpointOptions<Caller>): RequestHandler {
-  const { transport, openCalls, authenticate, challenges, log } = options;
+  const { dispatch, openCalls, authenticate, challenges, log } = options;
   const { charge = async () => null, newRequestId = randomUUID } = options;
   const edge = edgeOf(options.publicOrigin, options.allowedOrigins ?? []);
 
@@ -70,7 +69,7 @@ export function mcpEndpoint<Caller extends McpCaller>(options: McpEndpointOption
     const requests = body.messages.filter(({ kind }) => kind === "request").length;
     const turnAway = requests > 1 && !post.ended ? await charge(post.caller, res, requests - 1) : null;
     if (turnAway !== null) post.turnAway(turnAway);
-    if (!post.ended) transport.receive(post, body);
+    if (!post.ended) dispatch(post, body);
   }
 
   return async (req, res) => {

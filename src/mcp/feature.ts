@@ -1,7 +1,7 @@
 import type { Result, ServerCapabilities } from "@modelcontextprotocol/sdk/types.js";
 import type { z } from "zod";
 import type { Actor, CallProgress, Core, Operation } from "../core/gate/operation.ts";
-import { asServiceError, isOutage, ServiceError } from "../core/kernel/error.ts";
+import type { ServiceError } from "../core/kernel/error.ts";
 import type { RpcSignal } from "../signals.ts";
 import type { McpCaller } from "./post.ts";
 import { RPC, RpcError } from "./protocol-error.ts";
@@ -15,8 +15,23 @@ export interface RpcCall {
   readonly signal: AbortSignal;
   /** The signal of the call, for metrics and traces. */
   readonly told: RpcSignal;
+  /** Names the session in the response, where that has not begun. */
+  readonly beginSession: (id: string) => void;
+  /** Sends a notification to the client before the response. */
+  readonly notify: (method: string, params: object) => void;
   /** Sends progress to the client; undefined where the client did not ask for it. */
   readonly onProgress?: (progress: CallProgress) => void;
+}
+
+/** A result that is JSON already, and why the call failed of which it is the result. */
+export class JsonResult {
+  readonly json: string;
+  readonly failure: ServiceError | undefined;
+
+  constructor(json: string, failure?: ServiceError) {
+    this.json = json;
+    this.failure = failure;
+  }
 }
 
 /** Answers one method. Throws ServiceError for errors of the caller, or RpcError. */
@@ -24,7 +39,7 @@ export type Method<Caller extends McpCaller<Actor>> = (
   caller: Caller,
   params: Readonly<Record<string, unknown>>,
   call: RpcCall,
-) => Result | Promise<Result>;
+) => Result | JsonResult | Promise<Result | JsonResult>;
 
 /** A capability that is advertised, and the methods that provide it. */
 export interface Feature<Caller extends McpCaller<Actor>> {
@@ -65,16 +80,4 @@ export function objectParam(
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new RpcError(RPC.invalidParams, `Invalid params: ${name} must be an object.`);
   return { ...value };
-}
-
-/** A failure as a JSON-RPC error, for methods whose results cannot express it; unexpected errors are unchanged. */
-export function asRpcError(error: unknown): unknown {
-  const failure = asServiceError(error);
-  if (isOutage(failure)) {
-    const { message, retryAfterSeconds } = failure;
-    return new RpcError(RPC.internalError, message, { retryAfterSeconds });
-  }
-  if (!(error instanceof ServiceError) || error.code === "internal_error") return error;
-  const details = error.details?.map(({ field, message }) => ` ${field}: ${message}.`).join("") ?? "";
-  return new RpcError(RPC.invalidParams, `${error.message}${details}`);
 }

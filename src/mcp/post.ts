@@ -49,9 +49,7 @@ export class Post<Caller> implements OpenPost {
   readonly caller: Caller;
   readonly requestId: string;
   readonly showsViews: boolean;
-  /** Internal ids of the requests that are being handled. */
-  readonly inFlight = new Set<number>();
-  /** Aborts the handlers of {@link inFlight}; set by the transport that started them. */
+  /** Aborts the handlers of its requests; set by what started them. */
   abandon: () => void = () => {};
   readonly #options: PostOptions<Caller>;
   readonly #answers: string[] = [];
@@ -107,9 +105,9 @@ export class Post<Caller> implements OpenPost {
   }
 
   /** Refuses a single call because the store is unavailable; false as above. */
-  giveUp(message: string, retryAfterSeconds: number | undefined): boolean {
+  giveUp(failure: Parameters<typeof outage>[0]): boolean {
     if (this.#batch || this.#streaming) return false;
-    this.refuse(outage({ message, retryAfterSeconds }));
+    this.refuse(outage(failure));
     return true;
   }
 

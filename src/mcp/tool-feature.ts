@@ -1,12 +1,19 @@
-import type { CallToolResult, ListToolsResult } from "@modelcontextprotocol/sdk/types.js";
+import type { ListToolsResult } from "@modelcontextprotocol/sdk/types.js";
 import { mayCall, type Tool } from "../../tools/tool.ts";
 import type { Actor } from "../core/gate/actor.ts";
 import type { Log } from "../core/gate/dependencies.ts";
-import { asServiceError, isOutage, type ServiceError } from "../core/kernel/error.ts";
+import { asServiceError } from "../core/kernel/error.ts";
 import { inertJson } from "../core/kernel/inert-json.ts";
 import { elsewhereIn, type Steering } from "../core/kernel/steering.ts";
-import { type Feature, type Method, objectParam, type RpcCall, refuseCursor, textParam } from "./feature.ts";
-import { withJson } from "./outcome.ts";
+import {
+  type Feature,
+  JsonResult,
+  type Method,
+  objectParam,
+  type RpcCall,
+  refuseCursor,
+  textParam,
+} from "./feature.ts";
 import type { McpCaller } from "./post.ts";
 import { RPC, RpcError } from "./protocol-error.ts";
 import type { Views } from "./views/documents.ts";
@@ -31,7 +38,7 @@ export function toolFeature<Caller extends McpCaller<Actor>>(options: ToolOption
 
 /** tools/list: the tools that the actor may call now (completions §3), serialised once for each such set. */
 function toolList({ tools, views }: Pick<ToolOptions<McpCaller<Actor>>, "tools" | "views">): Method<McpCaller<Actor>> {
-  const lists = new Map<string, ListToolsResult>();
+  const lists = new Map<string, JsonResult>();
   return async ({ actor }, params, { showsViews }) => {
     refuseCursor(params);
     const callable = tools.filter((tool) => mayCall(actor, tool));
@@ -39,8 +46,10 @@ function toolList({ tools, views }: Pick<ToolOptions<McpCaller<Actor>>, "tools" 
     const key = [...[...shown.values()].map(({ uri }) => uri), ...callable.map(({ name }) => name)].join(" ");
     const known = lists.get(key);
     if (known) return known;
-    const list = { tools: callable.map((tool) => ({ ...listed(tool), ...viewMeta(tool, shown) })) };
-    lists.set(key, withJson(list, JSON.stringify(list)));
+    const list = new JsonResult(
+      JSON.stringify({ tools: callable.map((tool) => ({ ...listed(tool), ...viewMeta(tool, shown) })) }),
+    );
+    lists.set(key, list);
     return list;
   };
 }
@@ -80,25 +89,18 @@ function toolCall<Caller extends McpCaller<Actor>>({ tools, call, log }: ToolOpt
       }
       request.told.outcome = request.signal.aborted ? "aborted" : failure.code;
       log.info({ ...fields, outcome: request.told.outcome }, "mcp.tool_call");
-      return failed(inertJson(JSON.stringify(failure.toWire(request.requestId))), failure);
+      // Text only: clients check `structuredContent` against the output schema, which describes success.
+      const text = inertJson(JSON.stringify(failure.toWire(request.requestId)));
+      return new JsonResult(JSON.stringify({ content: [{ type: "text", text }], isError: true }), failure);
     }
   };
 }
 
 /** The output as text and as data, because clients pass on one or the other; serialised once. Only text is shown as Markdown. */
-function succeeded(output: object): CallToolResult {
+function succeeded(output: object) {
   const json = JSON.stringify(output);
-  const text = inertJson(json);
-  const result: CallToolResult = { content: [{ type: "text", text }], structuredContent: { ...output } };
-  return withJson(result, `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${json}}`);
-}
-
-/** Text only: clients check `structuredContent` against the output schema, which describes success. */
-function failed(text: string, failure: ServiceError): CallToolResult {
-  const result: CallToolResult = { content: [{ type: "text", text }], isError: true };
-  const { missingScope, retryAfterSeconds } = failure;
-  const outage = isOutage(failure) ? failure.message : undefined;
-  return withJson(result, JSON.stringify(result), { missingScope, retryAfterSeconds, outage });
+  const text = JSON.stringify(inertJson(json));
+  return new JsonResult(`{"content":[{"type":"text","text":${text}}],"structuredContent":${json}}`);
 }
 
 /** Names the right tool to an assistant that called the wrong one, among the tools it may call. */

@@ -20,7 +20,7 @@ const asked = (...contents: PromptMessage["content"][]) => ({
 });
 
 /**
- * Everything the conformance suite looks for, on the SDK's own server: it shows that the transport carries whatever a
+ * Everything the conformance suite looks for, on the SDK's own server: it shows that our dispatch carries whatever a
  * server may answer.
  */
 export function conformanceFixture(): McpServer {

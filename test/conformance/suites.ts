@@ -7,6 +7,7 @@ import { startEndpoint } from "../mcp/support.ts";
 import { register } from "../support/oauth-client.ts";
 import { freePort } from "../support/server.ts";
 import { conformanceFixture } from "./fixture.ts";
+import { methodsOf } from "./methods-of.ts";
 
 const PACKAGES = join(import.meta.dirname, "../../node_modules");
 const BASELINE = join(import.meta.dirname, "expected-failures.yml");
@@ -64,8 +65,8 @@ function resultOf(output: string, ok: boolean): Result {
   return { ok, scenarios, printed };
 }
 
-/** The fixture of the suite behind our own transport, on a loopback port. */
-export function startFixture() {
+/** The fixture of the suite behind our own dispatch, on a loopback port. */
+export async function startFixture() {
   const actor = {
     kind: "assistant",
     readsOnly: false,
@@ -75,9 +76,7 @@ export function startFixture() {
     scopes: [],
   } as const;
   const caller = { key: "conformance", actor: { ...actor, scopes: [], connectionId: "conformance" } };
-  return startEndpoint(async (transport) => await conformanceFixture().connect(transport), {
-    authenticate: async () => caller,
-  });
+  return startEndpoint(await methodsOf(conformanceFixture()), { authenticate: async () => caller });
 }
 
 /** Runs all scenarios of the revision against a server with the fixture. */

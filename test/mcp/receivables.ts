@@ -5,7 +5,7 @@ import type { Core } from "../../src/core/gate/dependencies.ts";
 import { PRODUCT } from "../../src/listing/manifest.ts";
 import { ICONS } from "../../src/mcp/icons.ts";
 import { receivablesFeatures } from "../../src/mcp/receivables.ts";
-import { createMcpServer } from "../../src/mcp/server.ts";
+import { mcpMethods } from "../../src/mcp/server.ts";
 import { keptViews, type Views } from "../../src/mcp/views/documents.ts";
 import { VIEW_MIME_TYPE, VIEWS_EXTENSION } from "../../src/mcp/views/session.ts";
 import { openApiText } from "../../src/rest/openapi/document.ts";
@@ -29,17 +29,15 @@ export async function openAssistantRoute(
   const actors = new Map<string, AssistantActor>();
   const openApi = openApiText(ROUTES, "https://receivables.example.test");
   const endpoint = await startEndpoint(
-    (transport) =>
-      createMcpServer({
-        transport,
-        serverInfo: { ...PRODUCT, icons: ICONS },
-        instructions: INSTRUCTIONS,
-        tools,
-        views,
-        features: receivablesFeatures({ core, tools, openApi, views }),
-        call: (tool, { actor }, args, request) => tool.call(actor, args, { core, ...request }),
-        log: memoryLog().log,
-      }),
+    mcpMethods({
+      serverInfo: { ...PRODUCT, icons: ICONS },
+      instructions: INSTRUCTIONS,
+      tools,
+      views,
+      features: receivablesFeatures({ core, tools, openApi, views }),
+      call: (tool, { actor }, args, request) => tool.call(actor, args, { core, ...request }),
+      log: memoryLog().log,
+    }),
     {
       authenticate: async (req) => {
         const actor = actors.get(req.headers.authorization?.replace("Bearer ", "") ?? "");

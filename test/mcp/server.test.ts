@@ -2,7 +2,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ServiceError } from "../../src/core/kernel/error.ts";
-import { createMcpServer } from "../../src/mcp/server.ts";
+import { mcpMethods } from "../../src/mcp/server.ts";
 import type { ObjectSchema } from "../../tools/schemas.ts";
 import type { Tool } from "../../tools/tool.ts";
 import { assistant, type Caller, gate, memoryLog, refusal, rpc, send, startEndpoint } from "./support.ts";
@@ -77,19 +77,17 @@ let endpoint: Awaited<ReturnType<typeof startEndpoint>>;
 
 beforeAll(async () => {
   endpoint = await startEndpoint(
-    (transport) =>
-      createMcpServer({
-        transport,
-        serverInfo: { name: "receivables", title: "Receivables", version: "1.2.3" },
-        instructions: "Never add two currencies.",
-        tools,
-        call: async (tool, caller, args, { signal }) => {
-          const handler = handlers.get(tool.name);
-          if (handler === undefined) throw new Error("no handler");
-          return await handler(args, caller, signal);
-        },
-        log,
-      }),
+    mcpMethods<Caller>({
+      serverInfo: { name: "receivables", title: "Receivables", version: "1.2.3" },
+      instructions: "Never add two currencies.",
+      tools,
+      call: async (tool, caller, args, { signal }) => {
+        const handler = handlers.get(tool.name);
+        if (handler === undefined) throw new Error("no handler");
+        return await handler(args, caller, signal);
+      },
+      log,
+    }),
     { authenticate: async (req) => callers.get(req.headers.authorization ?? "") ?? null },
   );
 });

@@ -26,15 +26,11 @@ beforeAll(async () => {
   endpoint = await startEndpoint(
     plainServer({
       hold: async (working) => await hold(working, async () => undefined),
-      stream: async (working) => await hold(working, () => working.notify("notifications/progress", { progress: 1 })),
-      progress: async ({ notify }) => {
-        for (const progress of [1, 2, 2, 1, 3]) await notify("notifications/progress", { progress });
-        setImmediate(() => void notify("notifications/progress", { progress: 4 }));
+      stream: async (working) => await hold(working, async () => working.onProgress(progressAt(1))),
+      progress: async ({ onProgress }) => {
+        for (const done of [1, 2, 2, 1, 3]) onProgress(progressAt(done));
+        setImmediate(() => onProgress(progressAt(4)));
         return { done: true };
-      },
-      log: async ({ notify }) => {
-        await notify("notifications/message", { data: "line\nbreak" });
-        return {};
       },
     }),
   );
@@ -47,8 +43,12 @@ beforeEach(() => {
   ended = [];
 });
 
+/** Of a client that wants to be told of progress. */
+const TOLD = { _meta: { progressToken: "t" } };
+const progressAt = (done: number) => ({ done, total: 4, message: "line\nbreak" });
+
 async function hold({ params, signal }: Working, first: () => Promise<unknown>): Promise<object> {
-  const name = String(params?.name);
+  const name = String(params.name);
   signal.addEventListener("abort", () => void aborted.push(name));
   await first();
   began.push(name);
@@ -69,7 +69,7 @@ const cancel = (requestId: unknown, token = "ada") =>
     headers: { authorization: `Bearer ${token}` },
   });
 const call = (id: unknown, name: string, method = "hold", token = "ada") =>
-  begin(endpoint.url, { body: rpc(id, method, { name }), headers: { authorization: `Bearer ${token}` } });
+  begin(endpoint.url, { body: rpc(id, method, { name, ...TOLD }), headers: { authorization: `Bearer ${token}` } });
 
 describe("an answer", () => {
   it("is JSON when the handler says nothing before it", async () => {
@@ -85,7 +85,7 @@ describe("an answer", () => {
     const name = "long ".repeat(400);
     const long = await send(endpoint.url, { body: rpc(1, "hold", { name }), headers });
     expect(long.headers).toMatchObject({ "content-encoding": "br", vary: expect.stringMatching(/accept-encoding/i) });
-    const streamed = await send(endpoint.url, { body: rpc(2, "stream", { name }), headers });
+    const streamed = await send(endpoint.url, { body: rpc(2, "stream", { name, ...TOLD }), headers });
     expect(streamed.headers).not.toHaveProperty("content-encoding");
     expect(events(streamed.text).at(-1)).toMatchObject({ id: 2, result: { name } });
   });
@@ -96,13 +96,13 @@ describe("an answer", () => {
     expect(ended).toEqual([]);
     held.open();
     expect(await textOf(response)).toBe(
-      'event: message\ndata: {"method":"notifications/progress","params":{"progressToken":"t","progress":1},"jsonrpc":"2.0"}\n\n' +
+      'event: message\ndata: {"method":"notifications/progress","params":{"progressToken":"t","progress":1,"total":4,"message":"line\\nbreak"},"jsonrpc":"2.0"}\n\n' +
         'event: message\ndata: {"jsonrpc":"2.0","id":1,"result":{"name":"a"}}\n\n',
     );
   });
 
   it("tells progress that increases, and none after the result", async () => {
-    const answer = await send(endpoint.url, { body: rpc("p", "progress") });
+    const answer = await send(endpoint.url, { body: rpc("p", "progress", TOLD) });
     const told = events(answer.text);
     expect(told).toMatchObject([
       { params: { progress: 1 } },
@@ -112,14 +112,9 @@ describe("an answer", () => {
     ]);
   });
 
-  it("carries log messages, one event each", async () => {
-    const answer = await send(endpoint.url, { body: rpc(1, "log") });
-    expect(events(answer.text)).toMatchObject([{ params: { data: "line\nbreak" } }, { id: 1, result: {} }]);
-  });
-
   it("to a batch is a stream of single messages once one of its handlers speaks", async () => {
     held.open();
-    const body = [rpc(1, "ping"), rpc(2, "stream", { name: "b" }), rpc(3, "no/such")];
+    const body = [rpc(1, "ping"), rpc(2, "stream", { name: "b", ...TOLD }), rpc(3, "no/such")];
     const answer = await send(endpoint.url, { body, headers: { "mcp-protocol-version": "2025-03-26" } });
     expect(answer.headers["content-type"]).toBe(SSE_TYPE);
     const told = events(answer.text);

@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request } from "node:http";
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import type { JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
 import express, { type RequestHandler } from "express";
 import type { AssistantActor } from "../../src/core/gate/actor.ts";
+import type { CallProgress } from "../../src/core/gate/run-context.ts";
+import { dispatcher } from "../../src/mcp/dispatch.ts";
 import { type McpEndpointOptions, mcpEndpoint } from "../../src/mcp/endpoint.ts";
+import type { Method } from "../../src/mcp/feature.ts";
 import { OpenCalls } from "../../src/mcp/open-calls.ts";
 import type { McpCaller } from "../../src/mcp/post.ts";
-import { RPC, RpcError } from "../../src/mcp/protocol-error.ts";
-import { McpTransport } from "../../src/mcp/sdk-transport.ts";
+import { mcpMethods } from "../../src/mcp/server.ts";
 
 export type Caller = McpCaller<AssistantActor>;
 
@@ -49,14 +49,12 @@ export function gate() {
 
 type Mounted = Partial<McpEndpointOptions<Caller>>;
 
-/** The endpoint on a loopback port, with a server of the test's own connected to its transport. */
+/** The endpoint on a loopback port, with methods of the test's own. */
 export async function startEndpoint(
-  connect: (transport: McpTransport<Caller>) => Promise<unknown>,
+  methods: ReadonlyMap<string, Method<Caller>>,
   mounted: Mounted = {},
   before: RequestHandler = (_req, _res, next) => next(),
 ) {
-  const transport = new McpTransport<Caller>();
-  await connect(transport);
   const openCalls = new OpenCalls<Caller>();
   const { errors, log } = memoryLog();
   const app = express();
@@ -72,7 +70,7 @@ export async function startEndpoint(
     "/mcp",
     before,
     mcpEndpoint<Caller>({
-      transport,
+      dispatch: dispatcher(methods, log),
       openCalls,
       publicOrigin: origin,
       allowedOrigins: ["https://inspector.example"],
@@ -96,36 +94,29 @@ export async function startEndpoint(
     http.close();
     await once(http, "close");
   };
-  return { origin, url: `${origin}/mcp`, transport, openCalls, errors, close };
+  return { origin, url: `${origin}/mcp`, openCalls, errors, close };
 }
 
-/** What a handler of the plain server below works with. */
+/** What a handler of the plain methods below works with. */
 export interface Working {
-  params: JSONRPCRequest["params"];
+  params: Readonly<Record<string, unknown>>;
   caller: Caller;
   signal: AbortSignal;
-  notify(method: string, params: Record<string, unknown>): Promise<void>;
+  onProgress: (progress: CallProgress) => void;
 }
 
-/** A plain SDK server whose methods are the given handlers. */
-export function plainServer(methods: Record<string, (working: Working) => Promise<object>>) {
-  return (transport: McpTransport<Caller>) => {
-    const server = new Server({ name: "plain", version: "1.0.0" }, { capabilities: { tools: {}, logging: {} } });
-    server.removeRequestHandler("logging/setLevel");
-    server.fallbackRequestHandler = async ({ method, params }, extra) => {
-      const handler = Object.hasOwn(methods, method) ? methods[method] : undefined;
-      if (handler === undefined) throw new RpcError(RPC.methodNotFound, "Method not found");
-      const { caller } = transport.contextOf(extra);
-      const notify = async (name: string, told: Record<string, unknown>) =>
-        extra.sendNotification(
-          name === "notifications/progress"
-            ? { method: name, params: { progressToken: "t", progress: Number(told.progress) } }
-            : { method: "notifications/message", params: { level: "info", data: told.data } },
-        );
-      return { ...(await handler({ params, caller, signal: extra.signal, notify })) };
-    };
-    return server.connect(transport);
-  };
+/** The given handlers, beside the protocol's own methods. */
+export function plainServer(handlers: Record<string, (working: Working) => Promise<object>>) {
+  const call = async () => ({});
+  const serverInfo = { name: "plain", version: "1.0.0" };
+  const own = mcpMethods<Caller>({ serverInfo, instructions: "", tools: [], call, log: memoryLog().log });
+  const methods = Object.entries(handlers).map(([name, handler]): [string, Method<Caller>] => [
+    name,
+    async (caller, params, { signal, onProgress = () => undefined }) => ({
+      ...(await handler({ params, caller, signal, onProgress })),
+    }),
+  ]);
+  return new Map([...own, ...methods]);
 }
 
 export interface Answer {

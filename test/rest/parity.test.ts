@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { z } from "zod";
 import type { AssistantActor } from "../../src/core/gate/actor.ts";
-import { createMcpServer } from "../../src/mcp/server.ts";
+import { mcpMethods } from "../../src/mcp/server.ts";
 import { ROUTES } from "../../src/rest/routes.ts";
 import { tools } from "../../tools/index.ts";
 import { rpc, send as rpcSend, startEndpoint } from "../mcp/support.ts";
@@ -84,15 +84,13 @@ describe.each(A_STORE)("both routes on $name", ({ open }) => {
 
   function startAssistantRoute(actor: AssistantActor) {
     return startEndpoint(
-      (transport) =>
-        createMcpServer({
-          transport,
-          serverInfo: { name: "parity", version: "1.0.0" },
-          instructions: "",
-          tools,
-          log: core.log,
-          call: (tool, caller, args, request) => tool.call(caller.actor, args, { core, ...request }),
-        }),
+      mcpMethods({
+        serverInfo: { name: "parity", version: "1.0.0" },
+        instructions: "",
+        tools,
+        log: core.log,
+        call: (tool, caller, args, request) => tool.call(caller.actor, args, { core, ...request }),
+      }),
       { authenticate: async () => ({ key: actor.connectionId, actor }) },
     );
   }

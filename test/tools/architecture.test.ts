@@ -4,7 +4,7 @@ import { countTokens as tokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { SCOPES, type Scope } from "../../src/core/gate/actor.ts";
-import { createMcpServer } from "../../src/mcp/server.ts";
+import { mcpMethods } from "../../src/mcp/server.ts";
 import { tools } from "../../tools/index.ts";
 import { INSTRUCTIONS } from "../../tools/instructions.ts";
 import { assistant, memoryLog, rpc, send, startEndpoint } from "../mcp/support.ts";
@@ -173,15 +173,13 @@ const Listed = z.looseObject({
 describe("tools/list", () => {
   async function listed(caller: { role: "member" | "admin"; scopes: readonly Scope[] }) {
     const endpoint = await startEndpoint(
-      (transport) =>
-        createMcpServer({
-          transport,
-          serverInfo: { name: "receivables", version: "0.0.0" },
-          instructions: INSTRUCTIONS,
-          tools,
-          call: async () => ({}),
-          log: memoryLog().log,
-        }),
+      mcpMethods({
+        serverInfo: { name: "receivables", version: "0.0.0" },
+        instructions: INSTRUCTIONS,
+        tools,
+        call: async () => ({}),
+        log: memoryLog().log,
+      }),
       { authenticate: async () => assistant("c", caller) },
     );
     try {
