@@ -64,11 +64,11 @@ export function rowFields(output: z.ZodObject, rowKey: readonly string[]): RowFi
 
 const MONEY = z.toJSONSchema(MoneyString).pattern;
 
-const amountsOf = ({ shape }: z.ZodObject): string[] =>
+const amountsOf = ({ shape }: z.ZodObject) =>
   Object.entries(shape).flatMap(([name, schema]) => (isAmount(name, schema) ? [name] : []));
 
 /** Whether a field is an amount in the row's currency. */
-function isAmount(name: string, schema: z.core.$ZodType): boolean {
+function isAmount(name: string, schema: z.core.$ZodType) {
   return name.endsWith("_minor") || z.toJSONSchema(bare(schema)).pattern === MONEY;
 }
 
@@ -77,12 +77,12 @@ function bare(schema: z.core.$ZodType): z.core.$ZodType {
 }
 
 /** The name as the rows have it: some say `customer_name` and some `customer.name`. */
-function twinOf(name: string, known: readonly string[]): string {
+function twinOf(name: string, known: readonly string[]) {
   return known.find((one) => one !== name && one.replace(".", "_") === name.replace(".", "_")) ?? name;
 }
 
 /** The totals of the amounts asked for; where they have none of them, of all. */
-function totalsOf({ totals }: ListAnswer, asked: readonly string[], amounts: readonly string[]): unknown {
+function totalsOf({ totals }: ListAnswer, asked: readonly string[], amounts: readonly string[]) {
   if (!Array.isArray(totals)) return totals;
   const summed = amounts.filter((name) => asked.includes(name) && totals.some((total) => name in Object(total)));
   if (summed.length === 0) return totals;
@@ -95,14 +95,14 @@ function withoutTotals({ totals: _, ...list }: ListAnswer): ListAnswer {
 }
 
 /** The fields of a row's nested objects, such as `customer.name`. */
-function partsOf(row: z.ZodObject): string[] {
+function partsOf(row: z.ZodObject) {
   return Object.entries(row.shape).flatMap(([name, schema]) => {
     const object = bare(schema);
     return object instanceof z.ZodObject ? Object.keys(object.shape).map((part) => `${name}.${part}`) : [];
   });
 }
 
-function unknownWords(name: unknown, known: readonly string[]): string {
+function unknownWords(name: unknown, known: readonly string[]) {
   const [whole] = String(name).split(".");
   const near = nearest(String(name), known) ?? known.find((one) => one === whole) ?? null;
   const right = near === null ? `one of ${known.join(", ")}` : "a field of the rows";

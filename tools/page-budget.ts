@@ -5,7 +5,7 @@ import { inertJson } from "../src/core/kernel/inert-json.ts";
 export const PAGE_BYTES = 36_000;
 
 /** How long the text is that a model reads (src/mcp/tool-feature.ts). */
-const bytesOf = (value: unknown): number => Buffer.byteLength(inertJson(JSON.stringify(value)));
+const bytesOf = (value: unknown) => Buffer.byteLength(inertJson(JSON.stringify(value)));
 
 /** A list as an operation returns it. */
 export type ListAnswer = Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ export function withinBudget(answer: ListAnswer, page: PageCursors): object {
 }
 
 /** How many of the first rows fit into `budget` bytes, each with the comma after it; at least one. */
-function rowsThatFit(rows: readonly unknown[], budget: number): number {
+function rowsThatFit(rows: readonly unknown[], budget: number) {
   let left = budget;
   const over = rows.findIndex((row) => {
     left -= bytesOf(row) + 1;

@@ -80,7 +80,7 @@ export function outputSchema(
 
 type Spelled = { zodSchema: z.core.$ZodType; jsonSchema: z.core.JSONSchema.BaseSchema };
 
-function withoutSpelling({ zodSchema, jsonSchema }: Spelled): void {
+function withoutSpelling({ zodSchema, jsonSchema }: Spelled) {
   const { items } = jsonSchema;
   if (SKETCHED.has(zodSchema) && typeof items === "object" && "type" in items) jsonSchema.items = { type: items.type };
   if (SPELLINGS.has(zodSchema)) delete jsonSchema.description;

@@ -26,11 +26,11 @@ function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
 const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const isLeftOut = (field: z.core.$ZodType, value: unknown): boolean =>
+const isLeftOut = (field: z.core.$ZodType, value: unknown) =>
   (value === null || value === "") && field._zod.optin !== undefined && !z.safeParse(field, value).success;
 
 /** What a JSON text says, where it has one reading and that is of the wanted kind. */
-function readJson(wanted: z.core.$ZodType, text: string): unknown {
+function readJson(wanted: z.core.$ZodType, text: string) {
   const isWanted = KINDS[wanted._zod.def.type];
   if (isWanted === undefined) return text;
   try {
@@ -51,5 +51,5 @@ const KINDS: Readonly<Record<string, (value: unknown, text: string) => boolean>>
 };
 
 /** How many names of fields are in a JSON text. */
-const namesIn = (json: string): number =>
+const namesIn = (json: string) =>
   (json.match(/"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?/g) ?? []).filter((token) => token.endsWith(":")).length;

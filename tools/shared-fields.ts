@@ -28,7 +28,7 @@ export function sharedKey(
   shared: SharedFields | undefined,
   args: { readonly sort?: unknown },
   asked: readonly string[],
-): string | null {
+) {
   if (shared === undefined || args.sort !== shared.sort) return null;
   return asked.every((name) => shared.fields.includes(name)) ? shared.fields[0] : null;
 }
@@ -46,7 +46,7 @@ export function onceEach(
   const firsts = data.flatMap((row, at) => (row[key] === data[at - 1]?.[key] ? [] : [at]));
   const goesOn = whole.next_cursor !== null;
   const kept = Math.min(limit, goesOn && firsts.length > 1 ? firsts.length - 1 : firsts.length);
-  const cursorAfter = (at: number): string => all.page.cursorAfter((firsts[at + 1] ?? data.length) - 1);
+  const cursorAfter = (at: number) => all.page.cursorAfter((firsts[at + 1] ?? data.length) - 1);
   const nextCursor = kept < firsts.length || goesOn ? cursorAfter(kept - 1) : null;
   return {
     list: {

@@ -167,7 +167,7 @@ export function withoutPolling(list: ListAnswer): ListAnswer {
 }
 
 /** Whether a call of the tool would be allowed now; tools/list has these tools only. */
-export function mayCall(actor: Actor, { scope, admin }: Pick<Tool, "scope" | "admin">): boolean {
+export function mayCall(actor: Actor, { scope, admin }: Pick<Tool, "scope" | "admin">) {
   return deniedBecause({ callers: ASSISTANTS, permission: admin ? "admin" : "readonly", scope }, actor) === null;
 }
 

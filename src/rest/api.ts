@@ -72,11 +72,7 @@ export function restApi({ core, authenticate, publicOrigin, routes = ROUTES }: R
 }
 
 /** Authenticates; the rate-limit headers are set for refused callers too. */
-async function identify(
-  { core, authenticate, publicOrigin }: RestApiOptions,
-  request: Request,
-  response: Response,
-): Promise<ApiKeyActor> {
+async function identify({ core, authenticate, publicOrigin }: RestApiOptions, request: Request, response: Response) {
   // Also set when the store is unavailable.
   const untouched = headroom(REQUEST_LIMITS.caller, 0, windowAt(core.clock.now(), REQUEST_LIMITS.windowSeconds));
   response.set(rateLimitHeaders(untouched));
@@ -95,7 +91,7 @@ function challenge({ code }: ServiceError): string {
   return code === "missing_credentials" ? 'Bearer realm="api"' : 'Bearer realm="api", error="invalid_token"';
 }
 
-function permit({ operation }: Route, actor: ApiKeyActor, publicOrigin: string): void {
+function permit({ operation }: Route, actor: ApiKeyActor, publicOrigin: string) {
   try {
     assertPermitted(operation, actor);
   } catch (error) {

@@ -7,7 +7,7 @@ import { parseJson, readBytes, saysCompressed, saysJson } from "../request-body.
 const MAX_BODY_BYTES = 64 * 1024;
 
 /** Reads a whole body. Throws `payload_too_large`, and `validation_failed` when cut off. */
-export function readRequestBody(request: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<Buffer> {
+export function readRequestBody(request: IncomingMessage, maxBytes = MAX_BODY_BYTES) {
   return readBytes(request, maxBytes, {
     tooLarge: () => new ServiceError("payload_too_large", `The body is over ${maxBytes / 1024} KiB.`),
     cutOff: () => validationFailed([{ field: "body", message: "was cut off" }]),
@@ -26,14 +26,14 @@ export function readJsonObject({ headers }: IncomingMessage, body: Buffer): Reco
 }
 
 /** The closed list has no code for the media type, so the HTTP status (415) says it. */
-function unsupported(field: string, message: string): ServiceError {
+function unsupported(field: string, message: string) {
   return new ServiceError("validation_failed", `${field} ${message}.`, {
     details: [{ field, message }],
     httpStatus: 415,
   });
 }
 
-function parse(body: Buffer): unknown {
+function parse(body: Buffer) {
   try {
     return parseJson(body);
   } catch {

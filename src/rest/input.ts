@@ -25,7 +25,7 @@ export function inputReader({ method, path, operation }: Route, steering: Steeri
   const ids = new Set(names.map(snakeCase));
   const taken = Object.keys(shape).filter((name) => !ids.has(name));
   const types = parameterTypes(operation.input);
-  const stray = (name: string): string | null => {
+  const stray = (name: string) => {
     if (ids.has(name)) return "belongs in the path";
     if (method === "GET") return name === "__proto__" ? unknownFieldWords(name, taken, steering) : null;
     return name in shape ? "belongs in the body" : unknownFieldWords(name, [], steering);

@@ -30,17 +30,17 @@ export function pathMatcher(table: readonly Route[]): (path: string) => Match | 
 }
 
 /** The names in a path's braces. */
-export function pathNames(path: string): string[] {
+export function pathNames(path: string) {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
 /** The methods of a path, for `Allow`. */
-export function allowed({ routes }: Match): string {
+export function allowed({ routes }: Match) {
   return [...routes.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"].join(", ");
 }
 
 /** The route of a path for a method; HEAD uses the route of GET. Throws `method_not_allowed`, with the header `Allow` set. */
-export function routeFor(found: Match, method: string, response: Response): Route {
+export function routeFor(found: Match, method: string, response: Response) {
   const route = found.routes.find((candidate) => candidate.method === (method === "HEAD" ? "GET" : method));
   if (route !== undefined) return route;
   response.set("Allow", allowed(found));
@@ -48,7 +48,7 @@ export function routeFor(found: Match, method: string, response: Response): Rout
 }
 
 /** The text of an id in a path. Throws `validation_failed` naming it. */
-export function decodeId(name: string, encoded: string): string {
+export function decodeId(name: string, encoded: string) {
   try {
     return decodeURIComponent(encoded);
   } catch {

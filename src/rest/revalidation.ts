@@ -5,7 +5,7 @@ import { varyByEncoding } from "../http/compressed.ts";
 import type { Route } from "./routes.ts";
 
 /** Whether a route's answers have an ETag: those of one thing, and of aging, whose version is known before the report. */
-export const hasEtag = ({ method, path, operation: { output } }: Route): boolean =>
+export const hasEtag = ({ method, path, operation: { output } }: Route) =>
   method === "GET" && (path.includes("{") || "revision" in output.shape);
 
 /** Ends a call whose answer the caller has. */
@@ -21,7 +21,7 @@ export async function revalidated(
   request: Request,
   response: Response,
   call: (onVersion: (version: string) => void) => Promise<unknown>,
-): Promise<string | null> {
+) {
   const known = request.get("If-None-Match")?.trim();
   let etag: string | undefined;
   let body: string | null = null;
@@ -47,13 +47,13 @@ export async function revalidated(
  * The ETag of what an answer follows from, or of its bytes. It is weak (RFC 9110 §8.8.1): an answer has it compressed or not, and
  * aging's tells the time. Another version of the service has others.
  */
-function etagOf(content: string): string {
+function etagOf(content: string) {
   const digest = createHash("sha256").update(manifest.version).update(content).digest("base64url");
   return `W/"${digest}"`;
 }
 
 /** Whether `If-None-Match` names an ETag, by weak comparison (RFC 9110 §13.1.2); `*` names any. */
-function isNamed(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
+function isNamed(ifNoneMatch: string | undefined, etag: string | undefined) {
   if (ifNoneMatch === "*") return true;
   const tags = ifNoneMatch?.matchAll(/"[\x21\x23-\x7e\x80-\xff]*"/g) ?? [];
   return [...tags].some(([opaque]) => etag === `W/${opaque}`);

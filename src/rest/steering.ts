@@ -28,7 +28,7 @@ export function routeSteering(routes: readonly Route[]): (route: Route) => Steer
 }
 
 /** Adds where keys are made to an error about a missing, invalid or insufficient key. */
-export function withKeysPage(error: ServiceError, publicOrigin: string): ServiceError {
+export function withKeysPage(error: ServiceError, publicOrigin: string) {
   const message = `${error.message} An admin of the workspace makes keys at ${publicOrigin}/api-keys.`;
   return OF_KEYS.has(error.code) ? new ServiceError(error.code, message) : error;
 }

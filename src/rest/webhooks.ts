@@ -41,7 +41,7 @@ export function webhooks({ core, onRefused = async (error) => error }: WebhookOp
 }
 
 /** Reads a body; `open` counts those being read, by address. One that takes too long is cut off. */
-async function readNotification(request: Request, open: Map<string, number>): Promise<Buffer> {
+async function readNotification(request: Request, open: Map<string, number>) {
   const source = sourceOf(request.ip);
   const others = open.get(source) ?? 0;
   const tooMany = "This address sends too many notifications at once.";

@@ -1,11 +1,4 @@
-import {
-  type Attributes,
-  type Context,
-  type Meter,
-  type MetricAdvice,
-  ROOT_CONTEXT,
-  SpanKind,
-} from "@opentelemetry/api";
+import { type Attributes, type Meter, type MetricAdvice, ROOT_CONTEXT, SpanKind } from "@opentelemetry/api";
 import { parseKeyPairsIntoRecord, W3CTraceContextPropagator } from "@opentelemetry/core";
 import {
   type CallersTrace,
@@ -36,7 +29,7 @@ const BAGGAGE_CHARACTERS = 200;
  * Measures and traces all activities, named by OpenTelemetry's semantic conventions where they apply. Of a caller's baggage
  * only the entries that the operator named are kept, in spans and in no metric: it may name people.
  */
-export function followActivities(follower: Follower, meter: Meter, tracedBaggage: readonly string[]): void {
+export function followActivities(follower: Follower, meter: Meter, tracedBaggage: readonly string[]) {
   const seconds = secondsIn(meter);
   followRequests(follower, seconds, baggageReader(tracedBaggage));
   followWork(follower, seconds);
@@ -78,18 +71,18 @@ function baggageReader(names: readonly string[]) {
 function secondsIn(meter: Meter) {
   return (name: string, description: string, advice: MetricAdvice) => {
     const histogram = meter.createHistogram(name, { description, unit: "s", advice });
-    return (value: number, attributes: Attributes): void => histogram.record(value, attributes);
+    return (value: number, attributes: Attributes) => histogram.record(value, attributes);
   };
 }
 
 /** Requests to the service: HTTP requests and calls of assistants. */
-function followRequests(follower: Follower, seconds: Seconds, baggageOf: BaggageReader): void {
+function followRequests(follower: Follower, seconds: Seconds, baggageOf: BaggageReader) {
   const propagator = new W3CTraceContextPropagator();
   const carrier = {
     get: (trace: CallersTrace, key: string) => (key === "traceparent" ? trace.traceparent : trace.tracestate),
     keys: () => ["traceparent", "tracestate"],
   };
-  const parentOf = (trace: CallersTrace): Context => propagator.extract(ROOT_CONTEXT, trace, carrier);
+  const parentOf = (trace: CallersTrace) => propagator.extract(ROOT_CONTEXT, trace, carrier);
 
   follower.follow(httpRequests, {
     span: (request) => ({
@@ -132,7 +125,7 @@ function followRequests(follower: Follower, seconds: Seconds, baggageOf: Baggage
 }
 
 /** The work of the service: statements, calls of external systems, and jobs. */
-function followWork(follower: Follower, seconds: Seconds): void {
+function followWork(follower: Follower, seconds: Seconds) {
   follower.followEnded(statements, {
     span: ({ sql }) => ({ name: operationOf(sql), kind: SpanKind.CLIENT }),
     ended: ({ sql, failed }) => ({
@@ -175,8 +168,8 @@ function followWork(follower: Follower, seconds: Seconds): void {
   });
 }
 
-const methodOf = (method: string): string => (METHODS.has(method) ? method : "_OTHER");
+const methodOf = (method: string) => (METHODS.has(method) ? method : "_OTHER");
 
-function operationOf(sql: string): string {
+function operationOf(sql: string) {
   return (/^\s*([a-z]+)/i.exec(sql)?.[1] ?? "other").toUpperCase();
 }

@@ -55,7 +55,7 @@ export class Follower {
   }
 
   /** An activity that publishes its start and its end. */
-  follow<C extends object>(activity: Activity<C>, { span, ended, record }: Following<C>): void {
+  follow<C extends object>(activity: Activity<C>, { span, ended, record }: Following<C>) {
     this.#ends.push(
       activity.follow({
         store: this.#current,
@@ -81,7 +81,7 @@ export class Follower {
   followEnded<C extends object>(
     activity: Activity<C>,
     { span, ended, record, seconds }: Following<C> & { seconds(context: C): number },
-  ): void {
+  ) {
     this.#ends.push(
       activity.follow({
         store: this.#current,
@@ -98,11 +98,11 @@ export class Follower {
     );
   }
 
-  stop(): void {
+  stop() {
     for (const end of this.#ends.splice(0)) end();
   }
 
-  #start({ name, kind, parent }: SpanBeginning, around: Span | undefined, startTime?: number): Span | undefined {
+  #start({ name, kind, parent }: SpanBeginning, around: Span | undefined, startTime?: number) {
     const remote = parent === undefined ? undefined : trace.getSpanContext(parent);
     const local = around === undefined ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, around);
     const isElsewhere = remote !== undefined && around !== undefined && remote.traceId !== around.spanContext().traceId;
@@ -115,7 +115,7 @@ export class Follower {
   }
 }
 
-function finish(span: Span | undefined, { attributes, detail = {}, name, failure }: Ending): void {
+function finish(span: Span | undefined, { attributes, detail = {}, name, failure }: Ending) {
   if (span === undefined) return;
   span.setAttributes({ ...attributes, ...detail });
   if (name !== undefined) span.updateName(name);

@@ -21,7 +21,7 @@ const STORE_WITHIN_MS = 2_000;
 const BACKLOG_KEPT_MS = 10_000;
 
 /** Gauges of the process, its connections to the store, and the backlog. Returns a function that stops them. */
-export function observe(meter: Meter, { pools, backlog, tryWriting }: Observed): () => void {
+export function observe(meter: Meter, { pools, backlog, tryWriting }: Observed) {
   const ends = [observeProcess(meter), observeBacklog(meter, kept(backlog, BACKLOG_KEPT_MS))];
   const writable = meter.createObservableGauge("receivables.store.writable", {
     description: "1 where the store took a write in time, else 0.",
@@ -48,7 +48,7 @@ function observeProcess(meter: Meter): () => void {
   return () => delay.disable();
 }
 
-function observePools(meter: Meter, pools: () => readonly PoolState[]): void {
+function observePools(meter: Meter, pools: () => readonly PoolState[]) {
   const count = meter.createObservableUpDownCounter("db.client.connection.count", {
     description: "Connections to the store.",
   });
@@ -67,7 +67,7 @@ function observePools(meter: Meter, pools: () => readonly PoolState[]): void {
   });
 }
 
-function observeBacklog(meter: Meter, backlog: () => Promise<Backlog>): () => void {
+function observeBacklog(meter: Meter, backlog: () => Promise<Backlog>) {
   const age = meter.createObservableGauge("receivables.queue.oldest", {
     unit: "s",
     description: "How long the work that is due longest has been due.",
@@ -86,7 +86,7 @@ function observeBacklog(meter: Meter, backlog: () => Promise<Backlog>): () => vo
   const store = meter.createObservableGauge("receivables.store.up", {
     description: "1 where the store said in time what waits, else 0.",
   });
-  const look = async (result: BatchObservableResult): Promise<void> => {
+  const look = async (result: BatchObservableResult) => {
     const read = await inTime(backlog());
     result.observe(store, read === null ? 0 : 1);
     if (read === null) return;

@@ -93,7 +93,7 @@ async function readers({ metricsPort, host, collector }: TelemetryConfig) {
   return { all, server };
 }
 
-function tracerProvider(collector: string, ratio: number, resource: Resource): TracerProvider {
+function tracerProvider(collector: string, ratio: number, resource: Resource) {
   const share = new TraceIdRatioBasedSampler(ratio);
   return new TracerProvider({
     resource,
@@ -106,7 +106,7 @@ function tracerProvider(collector: string, ratio: number, resource: Resource): T
 /** Logs export errors once a minute at most. */
 function quietly(log: Log) {
   let silentUntil = 0;
-  const tell = (message: string): void => {
+  const tell = (message: string) => {
     if (Date.now() < silentUntil) return;
     silentUntil = Date.now() + 60_000;
     log.warn({ telemetry: message.slice(0, 200) }, "telemetry.export_failed");
@@ -118,7 +118,7 @@ function quietly(log: Log) {
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Serves `/metrics` by address, `host` or a name without a dot, as no web page can. Rejects if the port is taken. */
-export async function serveMetrics(handle: Handler, { host, port }: { host: string; port: number }): Promise<Server> {
+export async function serveMetrics(handle: Handler, { host, port }: { host: string; port: number }) {
   const server = createServer((request, response) => {
     response.setHeader("X-Content-Type-Options", "nosniff");
     const name = (request.headers.host ?? "").toLowerCase();

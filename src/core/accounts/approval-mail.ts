@@ -47,12 +47,12 @@ export async function readyApprovalMail(
   return { workspaceName, compose };
 }
 
-function mayDo(scopes: readonly Scope[], assistants: AssistantMode): string {
+function mayDo(scopes: readonly Scope[], assistants: AssistantMode) {
   return listing.format(scopesIn(assistants, scopes).map((scope) => MAY[scope]));
 }
 
 /** Where an answer went; of a host that anybody could have registered, its dots are no link either. */
-function placeOf(host: string | null): string | null {
+function placeOf(host: string | null) {
   if (host === null) return null;
   if (LOOPBACK.has(host)) return "a program on the computer that approved it";
   return host.endsWith(":") ? `the app “${host.slice(0, -1)}”` : host.replaceAll(".", " . ");

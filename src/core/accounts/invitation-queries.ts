@@ -3,7 +3,7 @@ import type { Transaction } from "../../store/store.ts";
 import type { InvitationRow } from "../../store/tables/workspace.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
 
-export async function insertInvitation(tx: Transaction, row: InvitationRow): Promise<void> {
+export async function insertInvitation(tx: Transaction, row: InvitationRow) {
   await addRoutes(tx, row.tenant_id, [{ kind: "invitation", key: row.token_hash }]);
   await tx.insertInto("invitations").values(row).execute();
 }
@@ -34,7 +34,7 @@ export function openInvitations(tx: Transaction, tenantId: string) {
 export type OpenInvitation = Awaited<ReturnType<ReturnType<typeof openInvitations>["executeTakeFirstOrThrow"]>>;
 
 /** The invitation of a token, locked until the transaction ends; its recipient is not checked. */
-export function lockInvitation(tx: Transaction, tokenHash: string): Promise<OpenInvitation | undefined> {
+export function lockInvitation(tx: Transaction, tokenHash: string) {
   return ofTenantAt(tx, { kind: "invitation", key: tokenHash }, (tenantId) =>
     openInvitations(tx, tenantId)
       .where("invitation.token_hash", "=", tokenHash)
@@ -48,7 +48,7 @@ export async function endInvitation(
   tx: Transaction,
   { tenant_id, invitation_id }: Pick<InvitationRow, "tenant_id" | "invitation_id">,
   end: { accepted_at: string } | { withdrawn_at: string },
-): Promise<boolean> {
+) {
   const { numUpdatedRows } = await tx
     .updateTable("invitations")
     .set(end)
@@ -62,7 +62,7 @@ export async function withdrawInvitationsOf(
   tx: Transaction,
   which: Pick<InvitationRow, "tenant_id"> & ({ email: string } | { invited_by: string }),
   now: string,
-): Promise<number> {
+) {
   const open = tx
     .updateTable("invitations")
     .set({ withdrawn_at: now })

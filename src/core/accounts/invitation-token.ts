@@ -2,7 +2,7 @@ import type { Core } from "../gate/dependencies.ts";
 import { mailedToken } from "../gate/mailed-token.ts";
 
 /** The token of an invitation. */
-export function invitationToken(core: Pick<Core, "secrets">, invitationId: string): string {
+export function invitationToken(core: Pick<Core, "secrets">, invitationId: string) {
   return mailedToken(core, "invitation", invitationId);
 }
 

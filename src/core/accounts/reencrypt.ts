@@ -23,7 +23,7 @@ interface Reencrypted {
 }
 
 /** Encrypts all values stored under an earlier key with the current one, in one transaction: of all workspaces, or of none. */
-export async function reencrypt({ store, secrets }: Pick<Core, "store" | "secrets">): Promise<Reencrypted> {
+export async function reencrypt({ store, secrets }: Pick<Core, "store" | "secrets">) {
   const places = await store.everyShard(async (tx) => {
     const found: { place: SealedColumn; values: SealedValue[] }[] = [];
     for (const place of SEALED_COLUMNS) found.push({ place, values: await sealedValues(tx, place) });
@@ -44,7 +44,7 @@ export async function reencrypt({ store, secrets }: Pick<Core, "store" | "secret
 }
 
 /** How many stored values no known key reads. */
-export async function countUnreadable(tx: Transaction, secrets: Secrets): Promise<number> {
+export async function countUnreadable(tx: Transaction, secrets: Secrets) {
   let count = 0;
   for (const place of SEALED_COLUMNS)
     for (const { id, sealed } of await sealedValues(tx, place))
@@ -57,7 +57,7 @@ async function reencryptValue(
   secrets: Secrets,
   { place, value }: { place: SealedColumn; value: SealedValue },
   total: Reencrypted,
-): Promise<void> {
+) {
   const replacement = replacementOf(secrets, value.sealed, `${place.table}/${value.id}`);
   if (replacement === undefined) total.unreadable += 1;
   else if (replacement === null) total.current += 1;
@@ -65,7 +65,7 @@ async function reencryptValue(
 }
 
 /** Null where none is needed, undefined where none can be made. */
-function replacementOf(secrets: Secrets, sealed: string, place: string): string | null | undefined {
+function replacementOf(secrets: Secrets, sealed: string, place: string) {
   try {
     return secrets.reencrypt(sealed, place);
   } catch {

@@ -31,7 +31,7 @@ export function selectPersonToReset(tx: Transaction, email: string) {
 export async function insertReset(
   tx: Transaction,
   { email, mailId, tenantId, personId, ...reset }: NewReset & { tenantId: string; personId: string },
-): Promise<void> {
+) {
   await tx
     .insertInto("password_resets")
     .values({ ...reset, person_id: personId, used_at: null })
@@ -64,7 +64,7 @@ export function lockUsableReset(tx: Transaction, { tokenHash, now }: { tokenHash
 }
 
 /** Ends every reset of a person: links in other mails stop working. */
-export async function endResetsOf(tx: Transaction, personId: string, now: string): Promise<void> {
+export async function endResetsOf(tx: Transaction, personId: string, now: string) {
   await tx
     .updateTable("password_resets")
     .set({ used_at: now })

@@ -12,10 +12,10 @@ const AT_ONCE = 4;
  * Brings the roll-ups of workspaces where a new day has begun to that day, and builds missing ones, in one transaction each; a
  * failure is logged and the others go on. A report that comes first does the same for its workspace. Answers how many.
  */
-export async function advanceRollups(core: Core, stop: AbortSignal): Promise<number> {
+export async function advanceRollups(core: Core, stop: AbortSignal) {
   const left = (await readRollupDays(core)).values();
   let advanced = 0;
-  const advance = async (): Promise<void> => {
+  const advance = async () => {
     for (const { tenant_id: tenantId, timezone, as_of } of left) {
       if (stop.aborted) break;
       try {

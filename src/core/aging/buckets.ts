@@ -9,14 +9,14 @@ export const BUCKETS = ["current", "days_1_30", "days_31_60", "days_61_90", "ove
 export type Bucket = (typeof BUCKETS)[number];
 
 /** The bucket of a debt by its days overdue; `current` through the due date itself (completions §6). */
-export function bucketOf(daysOverdue: number): Bucket {
+export function bucketOf(daysOverdue: number) {
   const bucket = BUCKETS[BUCKET_STARTS.filter((start) => daysOverdue >= start).length];
   if (bucket === undefined) throw new RangeError("more edges than buckets");
   return bucket;
 }
 
 /** Buckets that a report covers. Both filters hold at once: `current` with `overdue_only` covers none. */
-export function coveredBuckets(filters: { bucket?: Bucket | undefined; overdue_only: boolean }): Bucket[] {
+export function coveredBuckets(filters: { bucket?: Bucket | undefined; overdue_only: boolean }) {
   return BUCKETS.filter(
     (bucket) =>
       (filters.bucket === undefined || bucket === filters.bucket) && !(filters.overdue_only && bucket === "current"),
@@ -27,7 +27,7 @@ export function coveredBuckets(filters: { bucket?: Bucket | undefined; overdue_o
  * The range of due dates, both ends included, of `buckets` (adjacent ones, as {@link coveredBuckets} gives them) on the day of
  * the report; `-infinity` and `infinity` are dates to the store. Without a bucket the range is empty.
  */
-export function dueDates(buckets: readonly Bucket[], reportDate: string): { from: string; through: string } {
+export function dueDates(buckets: readonly Bucket[], reportDate: string) {
   const [youngest] = buckets;
   const oldest = buckets.at(-1);
   if (youngest === undefined || oldest === undefined) return { from: "infinity", through: "-infinity" };

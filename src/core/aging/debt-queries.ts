@@ -18,17 +18,17 @@ export function grainOf(query: AgingQuery): Grain {
 }
 
 /** True where a report is about some customers: its totals are theirs, added up. */
-export const isAboutCustomers = ({ search, customerKey, connectionId }: AgingQuery): boolean =>
+export const isAboutCustomers = ({ search, customerKey, connectionId }: AgingQuery) =>
   search !== undefined || customerKey !== undefined || connectionId !== undefined;
 
 /** True where some of a customer's debts in a bucket may match, and others not. */
-export const filtersDebts = (query: AgingQuery): boolean =>
+export const filtersDebts = (query: AgingQuery) =>
   [query.dueFrom, query.dueTo, query.collectible, query.reason, query.expectedFrom, query.expectedTo].some(
     (filter) => filter !== undefined,
   );
 
 /** Due days of the buckets and of the filters together, both ends included. */
-export function dueRange({ buckets, reportDate, dueFrom, dueTo }: AgingQuery): { from: string; through: string } {
+export function dueRange({ buckets, reportDate, dueFrom, dueTo }: AgingQuery) {
   const { from, through } = dueDates(buckets, reportDate);
   // As text, days lie between `-infinity` and `infinity` as they do in the store.
   return {

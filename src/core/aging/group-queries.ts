@@ -23,7 +23,7 @@ export async function readGroups(
   tx: Transaction,
   query: AgingQuery,
   { by, limit }: { by: AgingGrouping; limit: number },
-): Promise<AgingGroup[]> {
+) {
   const slice = sliceOf(query);
   if (slice === null) return [];
   const grain = grainOf(query);

@@ -47,13 +47,13 @@ export async function readTotals(tx: Transaction, query: AgingQuery): Promise<Ag
   return slice === null ? [] : totalsOf(tx, query, slice);
 }
 
-async function totalsOf(tx: Transaction, query: AgingQuery, slice: Slice): Promise<AgingTotal[]> {
+async function totalsOf(tx: Transaction, query: AgingQuery, slice: Slice) {
   const { rows } = await sql<AgingTotal>`
     with ${onlyTotals(query, slice)} select * from totals order by currency`.execute(tx);
   return rows;
 }
 
-const countOf = (found: readonly AgingTotal[]): number => found.reduce((count, total) => count + total.row_count, 0);
+const countOf = (found: readonly AgingTotal[]) => found.reduce((count, total) => count + total.row_count, 0);
 
 interface Reading {
   readonly query: AgingQuery;

@@ -53,7 +53,7 @@ interface Rebuilding {
  * Computes a workspace's whole roll-up again while its writers go on. Snapshots, which block nobody, find the differences; these
  * stay until they are repaired, because writers change a book and its roll-up together. Only the repair blocks writers, briefly.
  */
-export async function rebuildInSlices(core: Core, tenantId: string, signal: AbortSignal | undefined): Promise<void> {
+export async function rebuildInSlices(core: Core, tenantId: string, signal: AbortSignal | undefined) {
   const rebuilding = { core, tenantId, signal };
   // Built, where it is not; and brought to today.
   await advanceRollup(core, tenantId, null);
@@ -69,7 +69,7 @@ async function repairSlices(
   rebuilding: Rebuilding,
   find: (tx: Tx, tenantId: string, part: BookPart) => Promise<Found>,
   repair: Repair<string>,
-): Promise<void> {
+) {
   const { core, tenantId, signal } = rebuilding;
   let after: string | null = null;
   do {
@@ -81,11 +81,7 @@ async function repairSlices(
   } while (after !== null);
 }
 
-async function repairAll<T>(
-  { core, tenantId, signal }: Rebuilding,
-  wrong: readonly T[],
-  repair: Repair<T>,
-): Promise<void> {
+async function repairAll<T>({ core, tenantId, signal }: Rebuilding, wrong: readonly T[], repair: Repair<T>) {
   let size = FIRST;
   for (let at = 0; at < wrong.length; ) {
     const heldMs = await repair(core, tenantId, wrong.slice(at, at + size), signal);

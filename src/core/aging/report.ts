@@ -94,7 +94,7 @@ function queryOf(input: AgingInput, tenantId: string, reportDate: string): Aging
 }
 
 /** Throws `validation_failed` when a range of days ends before it begins. */
-function assertOrdered(name: string, from: string | undefined, to: string | undefined): void {
+function assertOrdered(name: string, from: string | undefined, to: string | undefined) {
   if (from === undefined || to === undefined || from <= to) return;
   throw validationFailed([
     { field: `${name}_from`, message: `must not be after \`${name}_to\` (${to}), but is ${from}` },
@@ -102,7 +102,7 @@ function assertOrdered(name: string, from: string | undefined, to: string | unde
 }
 
 /** Throws `validation_failed` when something is asked of payment histories, and they are not. */
-function assertIncluded({ include, expected_from, expected_to, sort }: AgingInput): void {
+function assertIncluded({ include, expected_from, expected_to, sort }: AgingInput) {
   if (include === "payment_history") return;
   const given = { expected_from, expected_to, sort: sort === "days_late_desc" ? sort : undefined };
   const fields = Object.entries(given).flatMap(([field, value]) => (value === undefined ? [] : [field]));
@@ -112,12 +112,11 @@ function assertIncluded({ include, expected_from, expected_to, sort }: AgingInpu
 }
 
 /** An instant as the store writes it in rows or JSON, as callers see it. */
-export const instantOnWire = (stored: string | null): string | null =>
-  stored === null ? null : new Date(stored).toISOString();
+export const instantOnWire = (stored: string | null) => (stored === null ? null : new Date(stored).toISOString());
 
 /** The amounts of a row as callers see them. */
 export function amountsOnWire(amounts: AgingAmounts & { past_expected?: string }, currency: string) {
-  const onWire = (amount: string): string => formatStored(amount, currency);
+  const onWire = (amount: string) => formatStored(amount, currency);
   return {
     outstanding: onWire(amounts.outstanding),
     overdue: onWire(amounts.overdue),
@@ -134,7 +133,7 @@ export function amountsOnWire(amounts: AgingAmounts & { past_expected?: string }
  * The content hash of a report's rows (service.md §2.6). Every row has days overdue, so a new day changes it, except of an empty
  * report.
  */
-function revisionOf(reportDate: string, totals: readonly AgingTotal[]): string {
+function revisionOf(reportDate: string, totals: readonly AgingTotal[]) {
   const rows = totals.map(({ currency, row_count, digest }) => [currency, row_count, digest]);
   const content = JSON.stringify(rows.length === 0 ? [] : [reportDate, rows]);
   return createHash("sha256").update(content).digest("base64url");

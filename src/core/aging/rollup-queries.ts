@@ -14,7 +14,7 @@ interface RollupDay {
  * Every workspace with a roll-up to keep at the day. One that is not built waits for
  * invoices, and for a pull under way to end: all of a book at once costs less than page by page.
  */
-export async function rollupDays(tx: Transaction, shards: Shards): Promise<RollupDay[]> {
+export async function rollupDays(tx: Transaction, shards: Shards) {
   const { rows } = await sql<RollupDay>`
     select tenants.tenant_id, timezone, ${ROLLUP_DAY} as as_of from tenants left join aging_state using (tenant_id)
     where ${shards.has(sql.ref("tenants.tenant_id"))} and (as_of is not null or (

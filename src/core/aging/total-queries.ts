@@ -70,7 +70,7 @@ const asOfCurrency = (query: AgingQuery, currency: string): SqlPart => sql`(
     order by debt.due_date limit 1))`;
 
 /** Whether the rows of a grain say from which ERP they are. */
-const hasErps = (grain: Grain): boolean => grain === "customers" || grain === "debts";
+const hasErps = (grain: Grain) => grain === "customers" || grain === "debts";
 
 function asOfTotal(query: AgingQuery, grain: Grain): SqlPart {
   return hasErps(grain)

@@ -71,7 +71,7 @@ const OUTCOME_UNKNOWN: Remedy = [
   "The ERP stopped answering while it was told of the receipt. Once it answers, a push finds the receipt if it is there, and makes it if it is not.",
 ];
 
-function remedyFor(reason: ReceiptReason | null): Remedy {
+function remedyFor(reason: ReceiptReason | null) {
   if (reason?.outcome_unknown) return OUTCOME_UNKNOWN;
   return (reason && REMEDIES[reason.code]) ?? UNKNOWN;
 }
@@ -224,7 +224,7 @@ export function adviceOnItem(item: OpenItem): Advice {
 }
 
 /** What was paid through links for an invoice, where that is more than it is for. */
-function paidAndOwed({ amount_collected: paid, total_amount: total, voided_at: voided, ...item }: OpenItem): string {
+function paidAndOwed({ amount_collected: paid, total_amount: total, voided_at: voided, ...item }: OpenItem) {
   const { owed_currency: currency } = item;
   if (paid === null || total === null || currency === null) return "";
   const isFor = voided === null ? money(total) : ZERO;

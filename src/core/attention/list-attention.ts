@@ -110,11 +110,11 @@ export const attentionTo = operation({
   run: async ({ tx, actor }, about) => inOrder((await openItems(tx, actor.tenantId, about)).map(entryOfItem)),
 });
 
-function waitingSinceOf(now: string): string {
+function waitingSinceOf(now: string) {
   return new Date(Date.parse(now) - RECEIPT_WAITS_MS).toISOString();
 }
 
-function inOrder(entries: AttentionEntry[]): AttentionEntry[] {
+function inOrder(entries: AttentionEntry[]) {
   return entries.sort((one, other) => (one.since < other.since ? -1 : one.since > other.since ? 1 : 0));
 }
 

@@ -39,7 +39,7 @@ export async function labelObjects(
   entries: readonly Audited[],
 ): Promise<(entry: Audited) => ObjectLabel[]> {
   if (!entries.some(isLabelled)) return () => [];
-  const idsIn = (place: ObjectKind): string[] =>
+  const idsIn = (place: ObjectKind) =>
     entries.filter((entry) => PLACES[place].includes(entry.object_type ?? "")).flatMap(idsOf);
   const rows = await selectObjects(tx, tenantId, idsIn);
   const found = Map.groupBy(rows, (row) => row.object_id);
@@ -51,10 +51,10 @@ export async function labelObjects(
       : [];
 }
 
-const isLabelled = ({ object_type: type }: Audited): boolean => type !== null && LABELLED.includes(type);
+const isLabelled = ({ object_type: type }: Audited) => type !== null && LABELLED.includes(type);
 
 /** A batch names all that was in it, or itself. */
-function idsOf({ object_id: ids }: Audited): string[] {
+function idsOf({ object_id: ids }: Audited) {
   return (ids ?? "").split(" ").filter((id) => Uuid.safeParse(id).success);
 }
 

@@ -68,7 +68,7 @@ export const isAbout = (objectIds: readonly string[] | RawBuilder<unknown>) =>
     and entry.object_id = ${"toOperationNode" in objectIds ? objectIds : sql`any(${`{${objectIds.join(",")}}`}::text[])`}`;
 
 /** An invoice, its links, payments and tasks. */
-function partsOf(tenantId: string, invoiceId: string): RawBuilder<unknown> {
+function partsOf(tenantId: string, invoiceId: string) {
   const parts = [
     ["payment_link_id", "payment_links"],
     ["reservation_id", "payment_links"],
@@ -106,7 +106,7 @@ export function selectEveryConnection(tx: Transaction, tenantId: string) {
 }
 
 /** The operations a trail speaks of; one look into the index for each, however long the trail is. */
-export async function selectOperations(tx: Transaction, tenantId: string): Promise<string[]> {
+export async function selectOperations(tx: Transaction, tenantId: string) {
   const { rows } = await sql<{ operation: string }>`
     with recursive found as (
       (select operation from audit_entries where tenant_id = ${tenantId}::uuid order by operation limit 1)

@@ -84,7 +84,7 @@ export const readAuditTrail = operation({
     const position = cursor === null ? null : positionOf(openCursor(core.secrets, scope, cursor));
     const { membersOf, ...choices } = await readChoices(tx, tenantId);
     const { connections, operations, people } = choices;
-    const idOf = (email: string): string | undefined => people.find((one) => one.email === email)?.id;
+    const idOf = (email: string) => people.find((one) => one.email === email)?.id;
     const personId = known(`person with the email ${filters.email}`, filters.email, idOf) ?? filters.personId;
     const query = entriesQuery(tx, tenantId, {
       kind: filters.kind ?? undefined,
@@ -169,7 +169,7 @@ export function asEntry(row: Row, labels: readonly ObjectLabel[]) {
   };
 }
 
-function nameOf(row: Row): string | null {
+function nameOf(row: Row) {
   switch (row.actor_kind) {
     case "api_key":
       return row.key_name;
@@ -185,7 +185,7 @@ function nameOf(row: Row): string | null {
 }
 
 /** A name as people can trust it to read. */
-function shown(name: string): string {
+function shown(name: string) {
   return cleanText(name) ?? "Unnamed";
 }
 
@@ -197,7 +197,7 @@ function known<T>(what: string, asked: string | null, find: (asked: string) => T
   return found;
 }
 
-function positionOf([createdAt, id, ...rest]: string[]): { createdAt: string; id: string } {
+function positionOf([createdAt, id, ...rest]: string[]) {
   if (createdAt === undefined || id === undefined || rest.length > 0) throw invalidCursor();
   return { createdAt, id };
 }

@@ -30,13 +30,13 @@ class Part {
   }
 
   /** The line of a row. */
-  add(json: string): string {
+  add(json: string) {
     const line = `${this.table}\t${json}\n`;
     this.#sum.update(line);
     return line;
   }
 
-  end(): string {
+  end() {
     return `${JSON.stringify({ part: this.table, sha256: this.#sum.digest("hex") })}\n`;
   }
 }
@@ -45,7 +45,7 @@ class Part {
  * Writes a backup atomically (gzip; one line per row, with its table first; mode 0600). Returns the number of rows.
  * Throws `validation_failed` when a file of that name exists, which is left unchanged.
  */
-export async function writeBackup(path: string, header: BackupHeader, rows: AsyncIterable<DumpedRow>): Promise<number> {
+export async function writeBackup(path: string, header: BackupHeader, rows: AsyncIterable<DumpedRow>) {
   const draft = `${path}.partial`;
   assertIsFree(path);
   let count = 0;
@@ -88,7 +88,7 @@ export async function writeBackup(path: string, header: BackupHeader, rows: Asyn
 }
 
 /** Renaming would overwrite a file created meanwhile; it is used only where hard links are not supported. */
-function moveInto(draft: string, path: string): void {
+function moveInto(draft: string, path: string) {
   try {
     linkSync(draft, path);
   } catch (error) {
@@ -99,7 +99,7 @@ function moveInto(draft: string, path: string): void {
   }
 }
 
-function assertIsFree(path: string): void {
+function assertIsFree(path: string) {
   if (existsSync(path)) throw refused(`There is a file ${path} already: name one that there is not yet.`);
 }
 
@@ -111,7 +111,7 @@ export async function readBackup(
   path: string,
   begin: (header: BackupHeader) => void,
   take: (row: DumpedRow) => Promise<void>,
-): Promise<number> {
+) {
   let [count, began, ended] = [0, false, false];
   let part: Part | null = null;
   let place = "its beginning";
@@ -119,7 +119,7 @@ export async function readBackup(
     refused(
       began ? `The file is damaged or cut off, first in ${place}. Nothing was restored.` : "The file is not a backup.",
     );
-  async function line(text: string): Promise<void> {
+  async function line(text: string) {
     const tab = text.startsWith("{") ? -1 : text.indexOf("\t");
     if (!began) {
       const header = parsed(Header, text);
@@ -166,7 +166,7 @@ export async function readBackup(
   return count;
 }
 
-function parsed<T>(schema: z.ZodType<T>, text: string): T | null {
+function parsed<T>(schema: z.ZodType<T>, text: string) {
   try {
     return schema.parse(JSON.parse(text));
   } catch {
@@ -174,10 +174,10 @@ function parsed<T>(schema: z.ZodType<T>, text: string): T | null {
   }
 }
 
-const refused = (message: string): ServiceError => new ServiceError("validation_failed", message);
+const refused = (message: string) => new ServiceError("validation_failed", message);
 
 /** The operating system's or zlib's code of an error, such as `EEXIST`; null for any other error. */
-function codeOf(error: unknown): string | null {
+function codeOf(error: unknown) {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return /^[A-Z][A-Z_]+$/.test(code) ? code : null;
 }

@@ -33,7 +33,7 @@ export async function restoreBackup({ core, operator }: By, path: string): Promi
   // A damaged file never touches the store.
   await readBackup(file, assertSameSchema, async () => undefined);
   let madeAt = "";
-  const begin = (header: BackupHeader): void => {
+  const begin = (header: BackupHeader) => {
     madeAt = header.created_at;
   };
   const rows = await core.store.directory(async (tx) => {
@@ -52,7 +52,7 @@ export async function restoreBackup({ core, operator }: By, path: string): Promi
   return { file, rows };
 }
 
-function assertSameSchema({ schema }: BackupHeader): void {
+function assertSameSchema({ schema }: BackupHeader) {
   if (schema === SCHEMA) return;
   const message = `The backup is of another version of the service (${schema}): restore it with that one, then upgrade.`;
   throw new ServiceError("validation_failed", message);

@@ -37,7 +37,7 @@ function mailings(tx: Transaction, tenantId: string) {
     .where("customer.tenant_id", "=", tenantId);
 }
 
-export async function upsertMailing(tx: Transaction, row: CustomerMailingRow): Promise<void> {
+export async function upsertMailing(tx: Transaction, row: CustomerMailingRow) {
   const { locale, no_mail, updated_at } = row;
   await tx
     .insertInto("customer_mailing")
@@ -62,7 +62,7 @@ export async function selectFailed(
   tx: Transaction,
   tenantId: string,
   { customerId, limit }: { customerId: string | null; limit: number },
-): Promise<FailedMessage[]> {
+) {
   const ofCustomer = customerId === null ? sql`` : sql`and invoice.customer_id = ${customerId}`;
   const { rows } = await sql<FailedMessage>`
     select invoice.customer_id, max(invoice.customer_name) as name, email.recipient, email.failed_at,

@@ -15,12 +15,7 @@ export function lockCustomer(tx: Transaction, tenantId: string, customerId: stri
 }
 
 /** Sets a customer's own billing email, null for the ERP's. */
-export async function setEmailOverride(
-  tx: Transaction,
-  tenantId: string,
-  customerId: string,
-  email: string | null,
-): Promise<void> {
+export async function setEmailOverride(tx: Transaction, tenantId: string, customerId: string, email: string | null) {
   await tx
     .updateTable("customers")
     .set({ email_override: email })
@@ -34,7 +29,7 @@ export async function invoicesWithOtherEmail(
   tenantId: string,
   customerId: string,
   email: string | null,
-): Promise<string[]> {
+) {
   const rows = await tx
     .selectFrom("invoices")
     .select("invoice_id")
@@ -52,7 +47,7 @@ export async function setInvoicesEmail(
   invoiceIds: readonly string[],
   email: string | null,
   at: string,
-): Promise<void> {
+) {
   stampInvoices(tx, invoiceIds, at);
   await tx
     .updateTable("invoices")

@@ -10,7 +10,7 @@ export type AssistantMode = (typeof ASSISTANT_MODES)[number];
 export const READ_SCOPE = "receivables:read" satisfies Scope;
 
 /** What is left of a connection's scopes in a workspace of this mode. */
-export function scopesIn(mode: AssistantMode, scopes: readonly Scope[]): Scope[] {
+export function scopesIn(mode: AssistantMode, scopes: readonly Scope[]) {
   return scopes.filter((scope) => scope === READ_SCOPE || mode === "write");
 }
 
@@ -108,7 +108,7 @@ export const OPERATORS_READ = { ...SETTINGS_READ, callers: ["operator"] } as con
 export const SETTINGS_CHANGE = { callers: MANAGERS, permission: "admin", scope: null } as const;
 
 /** Keeps the known scopes of a space-separated list, in our own order. */
-export function parseScopes(text: string): Scope[] {
+export function parseScopes(text: string) {
   const asked = new Set(text.split(" "));
   return SCOPES.filter((scope) => asked.has(scope));
 }

@@ -21,11 +21,11 @@ interface Entry {
 }
 
 /** Writes one audit entry in the transaction of the change it records (completions §1). */
-export function recordAudit(tx: Transaction, core: Stamping, entry: Entry): Promise<void> {
+export function recordAudit(tx: Transaction, core: Stamping, entry: Entry) {
   return recordAll(tx, core, [entry]);
 }
 
-function recordAll(tx: Transaction, core: Stamping, entries: readonly Entry[]): Promise<void> {
+function recordAll(tx: Transaction, core: Stamping, entries: readonly Entry[]) {
   const rows = entries.map(({ actor, operation, requestId, objectType, objectId, outcome, details, keptAuthor }) => ({
     tenant_id: actor.tenantId,
     entry_id: core.newId(),
@@ -56,7 +56,7 @@ export async function recordDone(
   core: Stamping,
   act: Pick<Entry, "actor" | "operation" | "requestId">,
   changed: AuditedObject | readonly AuditedObject[] | null | undefined,
-): Promise<void> {
+) {
   if (changed === null) return;
   const objects: readonly Partial<AuditedObject>[] = [changed ?? {}].flat();
   const entries = objects.map(({ type: objectType = null, id: objectId = null, ...more }) => {

@@ -43,13 +43,13 @@ export function boundedLog(log: Log, linesAMinute = LINES_A_MINUTE): Log {
   let lines = 0;
   let left = new Map<string, number>();
 
-  function summarize(): void {
+  function summarize() {
     if (left.size === 0) return;
     log.warn({ left_out: Object.fromEntries(left), limit: linesAMinute }, "log.lines_left_out");
     left = new Map();
   }
 
-  function mayWrite(message: string): boolean {
+  function mayWrite(message: string) {
     const now = performance.now();
     if (now - begunAt >= MINUTE_MS) {
       summarize();

@@ -18,7 +18,7 @@ export async function declaredErrors<T>(
   core: Core,
   { id, errors = [], idempotency }: { id: string; errors?: readonly ErrorCode[]; idempotency?: true },
   work: () => Promise<T>,
-): Promise<T> {
+) {
   try {
     return await work();
   } catch (error) {
@@ -29,7 +29,7 @@ export async function declaredErrors<T>(
 }
 
 /** An operation's answer. Types hold it to the schema; where the core {@link Core.checksOutputs}, the schema is parsed too. */
-export function checkedOutput<O extends z.ZodType>(core: Core, schema: O, answer: z.output<O>): z.output<O> {
+export function checkedOutput<O extends z.ZodType>(core: Core, schema: O, answer: z.output<O>) {
   if (core.checksOutputs) schema.parse(answer);
   return answer;
 }

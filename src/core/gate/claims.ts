@@ -57,7 +57,7 @@ export async function claimByTurns<Row>(
   core: Core,
   { limit, turn = { after: null } }: { limit: number; turn?: Turn | undefined },
   { find, claim }: Claiming<Row>,
-): Promise<Row[]> {
+) {
   const claimed: Row[] = [];
   const claimOf = (line: Line) =>
     committed(() => core.store.write(line.tenant_id, (tx) => claim(tx, line, limit - claimed.length)));
@@ -112,17 +112,12 @@ export function changeClaimed<Table extends LeasedTable>(
   table: Table,
   row: Claimed<Table>,
   change: Change<Table>,
-): Promise<boolean> {
+) {
   return committed(() => core.store.write(row.tenant_id, (tx) => updateClaimed(tx, table, row, change)));
 }
 
 /** Keeps a claim for another lease, in milliseconds from now. False where it held no more. */
-export function renewClaim<Table extends LeasedTable>(
-  core: Core,
-  table: Table,
-  row: Claimed<Table>,
-  leaseMs: number,
-): Promise<boolean> {
+export function renewClaim<Table extends LeasedTable>(core: Core, table: Table, row: Claimed<Table>, leaseMs: number) {
   return changeClaimed(core, table, row, { lease_expires_at: later(core, leaseMs) });
 }
 
@@ -132,7 +127,7 @@ export function endClaim<Table extends LeasedTable>(
   table: Table,
   row: Claimed<Table>,
   change: Change<Table> = {},
-): Promise<boolean> {
+) {
   return changeClaimed(core, table, row, { ...change, ...UNCLAIMED });
 }
 
@@ -141,6 +136,6 @@ export function retrySoon<Table extends WorkTable>(
   core: Core,
   table: Table,
   row: Claimed<Table> & { attempts: number },
-): Promise<boolean> {
+) {
   return endClaim(core, table, row, { next_attempt_at: retryAt(core, RETRY.unexpected, row.attempts) });
 }

@@ -6,7 +6,7 @@ const ATTEMPTS = 3;
 const TRY_AGAIN = new Set(["40001", "40P01"]);
 
 /** Commits, again where the store asks for it. Rejects with the signal's reason once it is aborted. */
-export async function committed<T>(commit: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+export async function committed<T>(commit: () => Promise<T>, signal?: AbortSignal) {
   for (let attempt = 1; ; attempt += 1) {
     signal?.throwIfAborted();
     try {

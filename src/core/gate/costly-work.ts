@@ -13,7 +13,7 @@ interface CostlyOptions extends FairTurnsOptions {
  */
 export function costlyWork({ tooMuch, retryAfterSeconds, ...options }: CostlyOptions) {
   const turns = new FairTurns(options);
-  return async function inTurn<T>(source: string, work: () => Promise<T>): Promise<T> {
+  return async function inTurn<T>(source: string, work: () => Promise<T>) {
     try {
       return await turns.run(source, work);
     } catch (error) {

@@ -17,7 +17,7 @@ export interface CursorScope {
 }
 
 /** Text that identifies a query; the order of its filters does not matter. */
-function canonical(scope: CursorScope): string {
+function canonical(scope: CursorScope) {
   const filters = Object.entries(scope.query)
     .filter(([, value]) => value !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1));
@@ -25,7 +25,7 @@ function canonical(scope: CursorScope): string {
 }
 
 /** An opaque cursor for a place in a list. The place is readable, but cannot be altered or used for another query. */
-export function sealCursor(secrets: Secrets, scope: CursorScope, place: readonly string[]): string {
+export function sealCursor(secrets: Secrets, scope: CursorScope, place: readonly string[]) {
   const body = JSON.stringify(place);
   const seal = secrets.seal(PURPOSE, canonical(scope) + body).subarray(0, SEAL_BYTES);
   return Buffer.concat([seal, Buffer.from(body)]).toString("base64url");
@@ -37,7 +37,7 @@ export function cursorsAfter<Row>(
   scope: CursorScope,
   { rows, placeOf }: { rows: readonly Row[]; placeOf: (row: Row) => readonly string[] },
 ): (row: number) => string {
-  const cursorAfter = (index: number): string => {
+  const cursorAfter = (index: number) => {
     const row = rows[index];
     if (row === undefined) throw new Error(`the page has no row ${index}`);
     return sealCursor(core.secrets, scope, placeOf(row));
@@ -47,7 +47,7 @@ export function cursorsAfter<Row>(
 }
 
 /** The place a cursor stands for. Throws `invalid_cursor` unless it was sealed for this very query. */
-export function openCursor(secrets: Secrets, scope: CursorScope, cursor: string): string[] {
+export function openCursor(secrets: Secrets, scope: CursorScope, cursor: string) {
   const bytes = Buffer.from(cursor, "base64url");
   const body = bytes.subarray(SEAL_BYTES).toString("utf8");
   const genuine =
@@ -60,7 +60,7 @@ export function openCursor(secrets: Secrets, scope: CursorScope, cursor: string)
   return place;
 }
 
-export function invalidCursor(): ServiceError {
+export function invalidCursor() {
   return new ServiceError(
     "invalid_cursor",
     "This cursor cannot be used for this query. Restart without a cursor and keep the filters identical.",

@@ -67,6 +67,6 @@ export function boundsOf({ erpBounds: set = {} }: Pick<Core, "erpBounds">): OwnB
 }
 
 /** `core.clock` as the store keeps instants: ISO 8601 UTC with milliseconds. */
-export function nowOf(core: Pick<Core, "clock">): string {
+export function nowOf(core: Pick<Core, "clock">) {
   return core.clock.now().toISOString();
 }

@@ -1,16 +1,16 @@
 import { ServiceError } from "../kernel/error.ts";
 
 /** For an API key that was revoked (service.md §5.4), before the call or while it ran. */
-export function keyRevoked(): ServiceError {
+export function keyRevoked() {
   return new ServiceError("revoked_credentials", "This API key was revoked. Create a new one.");
 }
 
 /** For an assistant connection that was revoked, or whose person is no member any more. */
-export function connectionRevoked(): ServiceError {
+export function connectionRevoked() {
   return new ServiceError("revoked_credentials", "This connection was revoked.");
 }
 
 /** For callers of a route that the workspace's plan does not include (service.md §5.4). */
-export function featureUnavailable(route: "API" | "assistant"): ServiceError {
+export function featureUnavailable(route: "API" | "assistant") {
   return new ServiceError("feature_unavailable", `The workspace's plan has no ${route} access.`);
 }

@@ -3,7 +3,6 @@ import { z } from "zod";
 import {
   awaitIdempotencyScope,
   findIdempotencyRecord,
-  type IdempotencyRecord,
   type IdempotencyScope,
   takeIdempotencyScope,
   writeIdempotencyRecord,
@@ -30,7 +29,7 @@ export interface OnceOnly {
 }
 
 /** Throws `idempotency_key_required` without a well-formed key. */
-export function requireIdempotencyKey(key: string | undefined): string {
+export function requireIdempotencyKey(key: string | undefined) {
   const parsed = IdempotencyKey.safeParse(key);
   if (parsed.success) return parsed.data;
   throw new ServiceError(
@@ -52,7 +51,7 @@ export function onceOnly(actor: AnyActor, operation: string, key: string, input:
   };
 }
 
-function keyOwner(actor: AnyActor): string {
+function keyOwner(actor: AnyActor) {
   switch (actor.kind) {
     case "api_key":
       return "workspace";
@@ -72,7 +71,7 @@ function keyOwner(actor: AnyActor): string {
  * The response of a request that was carried out already, as JSON; null for a new one, whose key is held until the
  * transaction ends. Throws `idempotency_conflict` for a key of another request, `conflict` while one is in flight.
  */
-export async function recall(tx: Transaction, once: OnceOnly): Promise<string | null> {
+export async function recall(tx: Transaction, once: OnceOnly) {
   return (await findRecord(tx, once))?.response ?? null;
 }
 
@@ -98,7 +97,7 @@ export async function recallReservation(tx: Transaction, once: OnceOnly): Promis
 }
 
 /** Waits for the key's lock, then reads its record; for a request that has acted outside and now has to finish. */
-export async function awaitTurn(tx: Transaction, once: OnceOnly): Promise<IdempotencyRecord | undefined> {
+export async function awaitTurn(tx: Transaction, once: OnceOnly) {
   await awaitIdempotencyScope(tx, once.scope);
   return findIdempotencyRecord(tx, once.scope, notExpired(once.now));
 }
@@ -112,24 +111,24 @@ async function findRecord(tx: Transaction, { scope, operation, requestHash, now 
   return record;
 }
 
-function usedOtherwise(how: string): ServiceError {
+function usedOtherwise(how: string) {
   return new ServiceError("idempotency_conflict", `This Idempotency-Key was used ${how}. Use a fresh key.`);
 }
 
 /** `heldMs`: how long the hold still lasts; zero for a request inside the store, which ends with its transaction. */
-function inFlight(heldMs = 0): ServiceError {
+function inFlight(heldMs = 0) {
   const retryAfterSeconds = Math.max(1, Math.ceil(heldMs / 1_000));
   const when = retryAfterSeconds === 1 ? "in a second" : `in ${retryAfterSeconds} seconds`;
   const message = `A request with this Idempotency-Key is in flight. Send it again with the same key ${when}.`;
   return new ServiceError("conflict", message, { retryAfterSeconds });
 }
 
-function notExpired(now: string): string {
+function notExpired(now: string) {
   return new Date(Date.parse(now) - IDEMPOTENCY_KEY_LIFETIME_MS).toISOString();
 }
 
 /** Stores the response, in the transaction of the effect. */
-export function remember(tx: Transaction, once: OnceOnly, response: string): Promise<void> {
+export function remember(tx: Transaction, once: OnceOnly, response: string) {
   return writeIdempotencyRecord(tx, { ...recordOf(once), response, reservation: null, held_until: null });
 }
 
@@ -138,7 +137,7 @@ export function rememberReservation(
   tx: Transaction,
   once: OnceOnly,
   { reservation, heldUntil }: { reservation: string; heldUntil: string },
-): Promise<void> {
+) {
   return writeIdempotencyRecord(tx, { ...recordOf(once), response: null, reservation, held_until: heldUntil });
 }
 
@@ -147,7 +146,7 @@ function recordOf({ scope, operation, requestHash, now }: OnceOnly) {
 }
 
 /** JSON with the members of every object in one order. */
-function canonicalJson(value: unknown): string {
+function canonicalJson(value: unknown) {
   return JSON.stringify(value, (_name, member: unknown) =>
     typeof member === "object" && member !== null && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))

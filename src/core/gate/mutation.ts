@@ -31,10 +31,10 @@ export async function transact<A extends AnyActor, T>(
   { actor, request, operation, allTenants = false }: Mutation<A>,
   work: (context: MutationContext<A>) => Promise<T>,
   signal?: AbortSignal,
-): Promise<T> {
+) {
   const { core, requestId } = request;
   let afterwards: (() => Promise<void>)[] = [];
-  const attempt = (tx: Transaction): Promise<T> => {
+  const attempt = (tx: Transaction) => {
     let object: AuditedObject | null | undefined;
     afterwards = [];
     const now = nowOf(core);
@@ -63,7 +63,7 @@ export async function transact<A extends AnyActor, T>(
 export function mutate<A extends AnyActor, T>(
   mutation: Mutation<A>,
   work: (context: MutationContext<A>) => Promise<T>,
-): Promise<T> {
+) {
   return transact(mutation, async (context) => {
     await assertStillAuthorized(context.tx, mutation);
     const result = await work(context);
@@ -73,9 +73,6 @@ export function mutate<A extends AnyActor, T>(
 }
 
 /** Writes the entry of what a transaction passed to `audit`; none where it passed nothing. */
-export function recordChange(
-  { actor, tx, core, requestId, audited }: MutationContext,
-  operation: string,
-): Promise<void> {
+export function recordChange({ actor, tx, core, requestId, audited }: MutationContext, operation: string) {
   return recordDone(tx, core, { actor, operation, requestId }, audited() ?? null);
 }

@@ -105,7 +105,7 @@ async function read<A extends AnyActor, T>(
   { actor, admins }: { actor: A; admins: true | undefined },
   { core, requestId, onPage = () => undefined, onVersion }: CallRequest,
   run: (context: RunContext<A>) => Promise<T>,
-): Promise<T> {
+) {
   const nothing = (): void => undefined;
   const context = {
     actor,

@@ -75,7 +75,7 @@ export function callOutside<I extends z.ZodType, O extends z.ZodType, R extends 
   };
 }
 
-const holdFrom = (now: string): string => new Date(Date.parse(now) + OUTSIDE_HOLD_MS).toISOString();
+const holdFrom = (now: string) => new Date(Date.parse(now) + OUTSIDE_HOLD_MS).toISOString();
 
 /** One request's steps. */
 class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome> {
@@ -123,7 +123,7 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
     });
   }
 
-  async #act(reservation: z.output<R>): Promise<Outcome> {
+  async #act(reservation: z.output<R>) {
     const { core, onProgress } = this.#mutation.request;
     const hold = this.#keepHold();
     try {
@@ -138,10 +138,10 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
   }
 
   /** Renews the hold while the request works and its caller is connected, so that a stopped one holds it for seconds only. */
-  #keepHold(): { end(): Promise<void> } {
+  #keepHold() {
     const { request, actor, operation } = this.#mutation;
     const { core, signal } = request;
-    const renew = async (): Promise<void> => {
+    const renew = async () => {
       const [heldUntil, now] = [this.#heldUntil, nowOf(core)];
       if (heldUntil === null || signal?.aborted === true) return;
       const until = holdFrom(now);
@@ -180,7 +180,7 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
    * Needs no authority, so that a caller who lost access leaves no reservation. Does nothing when another request of the same
    * key (as by another API key after a rotation) has gone on with it.
    */
-  #release(reservation: z.output<R>, outcome: Outcome): Promise<void> {
+  #release(reservation: z.output<R>, outcome: Outcome) {
     return transact(this.#mutation, async (context) => {
       const record = await awaitTurn(context.tx, this.#once);
       if (record !== undefined && (record.response !== null || this.#isHeldByAnother(record, context.now))) return;
@@ -190,12 +190,12 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
     });
   }
 
-  #isHeldByAnother({ held_until: heldUntil }: IdempotencyRecord, now: string): boolean {
+  #isHeldByAnother({ held_until: heldUntil }: IdempotencyRecord, now: string) {
     return heldUntil !== null && heldUntil !== this.#heldUntil && heldUntil > now;
   }
 
   /** Where even this fails, the hold runs out by itself. */
-  async #endHold(reservation: z.output<R>): Promise<void> {
+  async #endHold(reservation: z.output<R>) {
     const { request, operation } = this.#mutation;
     await transact(this.#mutation, ({ tx }) =>
       releaseIdempotencyRecord(tx, this.#once.scope, JSON.stringify(reservation)),

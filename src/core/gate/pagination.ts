@@ -82,7 +82,7 @@ export async function listPage<
       ? takeReadUpTo<Row>(await read(withReadUpTo(page, tenantId).compile(tx)))
       : { rows: await read(page.compile()), asOf: position.asOf };
   const rows = found.slice(0, limit);
-  const placeOf = (row: Row): string[] => [row.created_at, idOf(row), asOf, ...(isSorted ? [SORTED] : [])];
+  const placeOf = (row: Row) => [row.created_at, idOf(row), asOf, ...(isSorted ? [SORTED] : [])];
   const cursorAfter = cursorsAfter(context, scope, { rows, placeOf });
   const hasMore = found.length > limit;
   const pagination = { next_cursor: hasMore ? cursorAfter(limit - 1) : null, has_more: hasMore, limit, as_of: asOf };

@@ -35,7 +35,7 @@ export function headroom(limit: number, hits: number, { secondsLeft }: RateWindo
 }
 
 /** The one of several limits that leaves the least. */
-export function tightest(first: Headroom, ...others: Headroom[]): Headroom {
+export function tightest(first: Headroom, ...others: Headroom[]) {
   return others.reduce((least, other) => (other.remaining < least.remaining ? other : least), first);
 }
 

@@ -12,7 +12,7 @@ const FARTHEST_MS = 2 * HOUR_MS;
  * A pause or a lease that lasts beyond this was written by a clock that was wrong: it counts as over, or work would wait until
  * that time comes. Times that people and workflows choose are not held against it.
  */
-export function farthestOf(now: string): string {
+export function farthestOf(now: string) {
   return new Date(Date.parse(now) + FARTHEST_MS).toISOString();
 }
 
@@ -24,7 +24,7 @@ export interface RetryPolicy {
   readonly mostAttempts?: number;
 }
 
-const inMinutes = (...minutes: number[]): number[] => minutes.map((one) => one * MINUTE_MS);
+const inMinutes = (...minutes: number[]) => minutes.map((one) => one * MINUTE_MS);
 
 /** About a day of attempts once an hour. */
 const A_DAY = 27;
@@ -66,12 +66,12 @@ export const PUSH_RETRY = { everyMs: 15 * MINUTE_MS, forMs: 24 * HOUR_MS } as co
 export const RELEASE_PAUSES_MS = [0, 50, 200, 500] as const;
 
 /** Whether work is tried again whose attempt number `attempts` failed. */
-export function mayRetry({ mostAttempts = Number.POSITIVE_INFINITY }: RetryPolicy, attempts: number): boolean {
+export function mayRetry({ mostAttempts = Number.POSITIVE_INFINITY }: RetryPolicy, attempts: number) {
   return attempts < mostAttempts;
 }
 
 /** When that is. */
-export function retryAt(core: Pick<Core, "clock">, { pausesMs }: RetryPolicy, attempts = 1): string {
+export function retryAt(core: Pick<Core, "clock">, { pausesMs }: RetryPolicy, attempts = 1) {
   const pause = pausesMs[Math.min(Math.max(attempts, 1), pausesMs.length) - 1] ?? 0;
   return later(core, pause);
 }
@@ -82,11 +82,11 @@ export const instantsOf = (core: Pick<Core, "clock">): Instants => ({
   farthest: farthestOf(nowOf(core)),
 });
 
-export function later(core: Pick<Core, "clock">, milliseconds: number): string {
+export function later(core: Pick<Core, "clock">, milliseconds: number) {
   return new Date(core.clock.now().getTime() + milliseconds).toISOString();
 }
 
 /** Whether a worker is at a row at `now`. */
-export function isHeld({ lease_expires_at: until }: { lease_expires_at: string | null }, now: string): boolean {
+export function isHeld({ lease_expires_at: until }: { lease_expires_at: string | null }, now: string) {
   return until !== null && until > now && until <= farthestOf(now);
 }

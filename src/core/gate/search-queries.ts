@@ -1,11 +1,11 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { z } from "zod";
 import { foldText } from "../kernel/text.ts";
 import { nameSchemas, SKETCHED, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** Where a part of a row's names or numbers is the text, in any case. */
-export function hasText(column: string, text: string): RawBuilder<boolean> {
+export function hasText(column: string, text: string) {
   // A line break stands between names and numbers, and in none of them.
   return text.includes("\n") ? sql<boolean>`false` : sql<boolean>`strpos(${sql.ref(column)}, ${foldText(text)}) > 0`;
 }

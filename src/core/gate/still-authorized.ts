@@ -12,7 +12,7 @@ import { assistantsOnlyRead, lackingScope, noAdmin } from "./permission.ts";
 export async function assertStillAuthorized(
   tx: Transaction,
   { actor, scope }: { actor: AnyActor; scope: Scope | null },
-): Promise<void> {
+) {
   switch (actor.kind) {
     case "api_key":
       return assertKey(tx, actor);
@@ -28,13 +28,13 @@ export async function assertStillAuthorized(
   }
 }
 
-async function assertKey(tx: Transaction, { keyId }: ApiKeyActor): Promise<void> {
+async function assertKey(tx: Transaction, { keyId }: ApiKeyActor) {
   const key = await lockKeyAuthority(tx, keyId);
   if (key === null || key.revoked) throw keyRevoked();
   if (!key.apiAccess) throw featureUnavailable("API");
 }
 
-async function assertConnection(tx: Transaction, actor: AssistantActor, scope: Scope | null): Promise<void> {
+async function assertConnection(tx: Transaction, actor: AssistantActor, scope: Scope | null) {
   const connection = await lockConnectionAuthority(tx, actor);
   if (connection === null || connection.revoked || connection.removed) throw connectionRevoked();
   if (!connection.assistantAccess) throw featureUnavailable("assistant");

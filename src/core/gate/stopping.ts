@@ -5,7 +5,7 @@ const REMIND_MS = 200;
  * Makes a change that ends access. Processes that serve the access are told before, so that a write in flight rolls back
  * and is not waited for; repeatedly meanwhile, for writes that begin in between; and after.
  */
-export async function stopping<T>(tell: () => Promise<void>, change: () => Promise<T>): Promise<T> {
+export async function stopping<T>(tell: () => Promise<void>, change: () => Promise<T>) {
   await tell();
   const reminder = setInterval(() => void tell().catch(() => undefined), REMIND_MS);
   try {

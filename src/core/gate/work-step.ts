@@ -104,7 +104,7 @@ export function workStep<K extends ActorKind, I, A extends readonly unknown[], T
   if ("find" in declared) return inEach(declared);
   if (!("in" in declared)) return inWorkspace(declared);
   if (declared.in === "all workspaces") return across(declared.run);
-  return (core: Core, ...input: A): Promise<T> =>
+  return (core: Core, ...input: A) =>
     committed(() => core.store.directory((tx) => declared.run({ tx, core, now: nowOf(core) }, ...input)));
 }
 
@@ -112,7 +112,7 @@ function inWorkspace<I, T>({ name, run }: InWorkspace<I, T>): WorkStep<I, T> {
   return (core, tenantId, input, signal) => {
     const actor = { kind: "system", tenantId, name } as const;
     const mutation = { actor, request: { core, requestId: core.newId() }, operation: name, scope: null };
-    const work = async (context: MutationContext<SystemActor>): Promise<T> => {
+    const work = async (context: MutationContext<SystemActor>) => {
       const done = await run(context, input);
       await recordChange(context, name);
       return done;
@@ -122,7 +122,7 @@ function inWorkspace<I, T>({ name, run }: InWorkspace<I, T>): WorkStep<I, T> {
 }
 
 function across<A extends readonly unknown[], T>(look: (context: LookContext, ...input: A) => Promise<T>) {
-  return (core: Core, ...input: A): Promise<T> =>
+  return (core: Core, ...input: A) =>
     core.store.everyShard((tx, shards) => {
       tellWorkersAway(core, shards);
       return look({ tx, shards, core, now: nowOf(core) }, ...input);
@@ -131,7 +131,7 @@ function across<A extends readonly unknown[], T>(look: (context: LookContext, ..
 
 function inEach<A extends readonly unknown[], T>({ name, find, run }: InEach<A, T>) {
   const look = across(find);
-  return async (core: Core, ...input: A): Promise<T[]> => {
+  return async (core: Core, ...input: A) => {
     const done: T[] = [];
     for (const tenantId of await look(core, ...input)) {
       const attempt = () =>
@@ -161,7 +161,7 @@ function within<K extends ActorKind, I, T>({
     async within({ tx, core, requestId }, actor, input) {
       assertPermitted({ callers, permission: "admin", scope: scope ?? null }, actor);
       let changed: Changed | undefined;
-      const audit = (what: Changed): void => {
+      const audit = (what: Changed) => {
         changed = what;
       };
       const done = await run({ tx, core, requestId, actor, audit }, input);

@@ -1,11 +1,11 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 
 /**
  * SQL of an invoice's `last_synced_at` (service.md §2.3): when it was last read from the ERP. `invoice` is the alias of
  * `invoices` in the query around it. A read that found nothing new writes no row: the run that covered it tells, and only
  * those are looked at that no later run surpasses, however many there have been. Of a retired one the row itself tells.
  */
-export function lastSyncedAt(invoice: string, tenantId: string): RawBuilder<string | null> {
+export function lastSyncedAt(invoice: string, tenantId: string) {
   const column = (name: string) => sql.ref(`${invoice}.${name}`);
   return sql<string | null>`greatest(
     ${column("last_synced_at")},

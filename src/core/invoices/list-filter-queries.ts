@@ -12,7 +12,7 @@ export function invoiceConditions(
   eb: ExpressionBuilder<Tables, "invoices">,
   tenantId: string,
   filters: InvoiceFilters,
-): Expression<SqlBool>[] {
+) {
   return [
     ...ifGiven(filters.collection_status, (status) => eb("invoices.collection_status", "=", status)),
     ...ifGiven(filters.currency, (currency) => eb("invoices.currency", "=", currency)),
@@ -40,8 +40,7 @@ export function invoiceConditions(
   ];
 }
 
-const is = (wanted: boolean, condition: Expression<SqlBool>): Expression<SqlBool> =>
-  wanted ? condition : sql<SqlBool>`not (${condition})`;
+const is = (wanted: boolean, condition: Expression<SqlBool>) => (wanted ? condition : sql<SqlBool>`not (${condition})`);
 
 /** As aging counts it, on the roll-up's day. */
 const overdueBy = (eb: ExpressionBuilder<Tables, "invoices">, compare: ">" | ">=", amount: string) =>
@@ -65,10 +64,7 @@ const hasAvailable = (tenantId: string) =>
  * Both ends are included. An invoice without a `collection_due_date`, which is null, meets no condition on it: it is left out of every
  * call with a due filter (service.md §4.4).
  */
-function dueConditions(
-  eb: ExpressionBuilder<Tables, "invoices">,
-  { due_before, due_after }: InvoiceFilters,
-): Expression<SqlBool>[] {
+function dueConditions(eb: ExpressionBuilder<Tables, "invoices">, { due_before, due_after }: InvoiceFilters) {
   return [
     ...ifGiven(due_before, (date) => eb("invoices.collection_due_date", "<=", date)),
     ...ifGiven(due_after, (date) => eb("invoices.collection_due_date", ">=", date)),

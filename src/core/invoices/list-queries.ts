@@ -130,7 +130,7 @@ const FEW = 10_000;
  * Whether a list's range filter leaves few rows. The planner assumes that dates of change and due dates are independent of
  * creation times, and would scan along those for rows that are all at one end.
  */
-export async function fewInRange(tx: Transaction, tenantId: string, filters: InvoiceFilters): Promise<boolean> {
+export async function fewInRange(tx: Transaction, tenantId: string, filters: InvoiceFilters) {
   const { updated_since: since, due_before: before, due_after: after } = filters;
   if (since === undefined && before === undefined && after === undefined) return false;
   const found = await tx

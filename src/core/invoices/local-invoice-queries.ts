@@ -44,20 +44,20 @@ export async function addSettled(
   invoiceId: string,
   settled: SettledElsewhere,
   at: string,
-): Promise<void> {
+) {
   touch(tx, invoiceId, at);
   await sql`update invoices set settled_elsewhere = settled_elsewhere || ${JSON.stringify([settled])}::jsonb, updated_at = ${at}
     where tenant_id = ${tenantId} and invoice_id = ${invoiceId}`.execute(tx);
 }
 
 /** Voids an invoice. */
-export async function setVoided(tx: Transaction, tenantId: string, invoiceId: string, at: string): Promise<void> {
+export async function setVoided(tx: Transaction, tenantId: string, invoiceId: string, at: string) {
   touch(tx, invoiceId, at);
   await sql`update invoices set voided_at = ${at}, updated_at = ${at}
     where tenant_id = ${tenantId} and invoice_id = ${invoiceId}`.execute(tx);
 }
 
-function touch(tx: Transaction, invoiceId: string, at: string): void {
+function touch(tx: Transaction, invoiceId: string, at: string) {
   touchInvoices(tx, [invoiceId]);
   stampInvoices(tx, [invoiceId], at);
 }

@@ -51,7 +51,7 @@ interface GivenAmounts {
 }
 
 /** The decimals of an amount as it was typed: `1.000` has three, which some write for a thousand. */
-export const decimalsTyped = (amount: string): number => amount.split(".")[1]?.length ?? 0;
+export const decimalsTyped = (amount: string) => amount.split(".")[1]?.length ?? 0;
 
 /**
  * What is wrong with amounts beside their form, which the schema tells: money is in whole minor units (a cent, a yen, a fils), and
@@ -73,7 +73,7 @@ export function amountFaults({ currency, amount, installments }: GivenAmounts): 
 }
 
 /** Due dates that are asked about: more than two years back, or before the invoice date. */
-export function doubtfulDates({ invoiceDate, dueDate, installments }: LocalInvoice, today: string): string[] {
+export function doubtfulDates({ invoiceDate, dueDate, installments }: LocalInvoice, today: string) {
   const dates = [dueDate, ...installments.map((part) => part.dueDate)].filter((date) => date !== null);
   // As text: a 29 February of a year that has none is in its place all the same.
   const earliest = `${Number(today.slice(0, 4)) - 2}${today.slice(4)}`;

@@ -28,7 +28,7 @@ export async function recomputeInvoices(
   tenantId: string,
   invoiceIds: readonly string[],
   { keepLinks = false }: { keepLinks?: boolean } = {},
-): Promise<void> {
+) {
   if (invoiceIds.length === 0) return;
   const chargeable = await lockChargeableCurrencies(tx, tenantId);
   const ids = [...new Set(invoiceIds)].sort();
@@ -58,7 +58,7 @@ async function recomputeBatch(
   tenantId: string,
   invoiceIds: readonly string[],
   chargeable: ReadonlySet<string>,
-): Promise<void> {
+) {
   if (invoiceIds.length === 0) return;
   const invoices = await lockInvoices(tx, tenantId, invoiceIds);
   const installments = byInvoice(await installmentsOf(tx, tenantId, invoiceIds));
@@ -90,6 +90,6 @@ async function recomputeBatch(
 }
 
 /** Rows by the invoice they belong to, in their order. */
-export function byInvoice<Row extends { invoice_id: string }>(rows: readonly Row[]): Map<string, Row[]> {
+export function byInvoice<Row extends { invoice_id: string }>(rows: readonly Row[]) {
   return Map.groupBy(rows, (row) => row.invoice_id);
 }

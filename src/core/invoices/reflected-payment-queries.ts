@@ -15,7 +15,7 @@ export async function invoicesToReflect(
   tenantId: string,
   invoiceIds: readonly string[],
   startedAt: string,
-): Promise<string[]> {
+) {
   if (invoiceIds.length === 0) return [];
   const rows = await tx
     .selectFrom("payments")
@@ -34,7 +34,7 @@ export async function reflectPayments(
   tenantId: string,
   invoiceIds: readonly string[],
   run: { startedAt: string; now: string },
-): Promise<string[]> {
+) {
   if (invoiceIds.length === 0) return [];
   const rows = await tx
     .updateTable("payments")

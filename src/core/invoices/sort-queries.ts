@@ -89,7 +89,7 @@ export async function rankedPage(
     at += 1;
   }
   const page = found.slice(0, limit);
-  const placeOf = (one: (typeof found)[number]): string[] => [String(one.at), asOf, ...one.row.place];
+  const placeOf = (one: (typeof found)[number]) => [String(one.at), asOf, ...one.row.place];
   const cursorAfter = cursorsAfter(context, scope, { rows: page, placeOf });
   const hasMore = found.length > limit;
   return {

@@ -21,7 +21,7 @@ export async function invoiceTotals(
   tx: Transaction,
   { tenantId, today }: { tenantId: string; today: string },
   filters: InvoiceFilters,
-): Promise<InvoiceTotalRecord[]> {
+) {
   const { collection_status: status, currency, ...others } = filters;
   const isKept = Object.values(others).every((filter) => filter === undefined);
   const { rows } = await (isKept

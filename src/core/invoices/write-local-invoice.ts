@@ -27,7 +27,7 @@ export async function lockLocalInvoice(context: Context, invoiceId: string) {
 }
 
 /** Throws `conflict` for a void invoice. */
-export function assertNotVoid({ voided_at: voidedAt }: { readonly voided_at: string | null }): void {
+export function assertNotVoid({ voided_at: voidedAt }: { readonly voided_at: string | null }) {
   if (voidedAt !== null) throw new ServiceError("conflict", "The invoice is void.");
 }
 
@@ -39,7 +39,7 @@ export async function assertAcceptable(
   { tx, actor: { tenantId }, core }: Context,
   invoice: LocalInvoice,
   { invoiceId, confirmed }: { invoiceId: string | null; confirmed: boolean },
-): Promise<void> {
+) {
   const others = await invoicesOfNumber(tx, tenantId, invoice.number, invoiceId);
   const faults = amountFaults(invoice);
   if (others.local !== undefined)
@@ -61,7 +61,7 @@ export async function writeLocalInvoice(
   { invoiceId, createdAt }: { invoiceId: string; createdAt: string },
   given: LocalInvoice,
   stored: readonly InstallmentRow[],
-): Promise<string[]> {
+) {
   const { dueDate: due, amount: whole } = given;
   const installments = given.installments.length > 0 ? given.installments : [{ dueDate: due, amount: whole }];
   const parts = installments.map(({ dueDate, amount }, index): InstallmentRow => {

@@ -8,7 +8,7 @@ export const systemClock: Clock = { now: () => new Date() };
 const DAY_MS = 86_400_000;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function formatterOf(timezone: string): Intl.DateTimeFormat {
+function formatterOf(timezone: string) {
   let formatter = formatters.get(timezone);
   if (formatter === undefined) {
     formatter = new Intl.DateTimeFormat("en-CA", {
@@ -51,7 +51,7 @@ const RENAMED: Readonly<Record<string, string>> = {
 };
 
 /** IANA's own name of a time zone, such as `America/New_York` for `us/eastern`; null for no name, as offsets like `+02:00` are. */
-export function canonicalTimezone(name: string): string | null {
+export function canonicalTimezone(name: string) {
   if (!/^[A-Za-z]/.test(name)) return null;
   try {
     const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();
@@ -77,13 +77,13 @@ export function businessDate(instant: Date, timezone: string): string {
 /** The day and the time of day that clocks of a time zone show: `2026-11-22` and `14:05`. */
 export function localParts(instant: Date, timezone: string): [date: string, time: string] {
   const parts = formatterOf(timezone).formatToParts(instant);
-  const part = (type: string): string => parts.find((candidate) => candidate.type === type)?.value ?? "";
+  const part = (type: string) => parts.find((candidate) => candidate.type === type)?.value ?? "";
   const date = `${part("year").padStart(4, "0")}-${part("month")}-${part("day")}`;
   return [date, `${part("hour")}:${part("minute")}`];
 }
 
 /** True for a day that exists, written `YYYY-MM-DD`, from the year 1 on. */
-export function isPlainDate(text: string): boolean {
+export function isPlainDate(text: string) {
   if (/^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/.test(text)) return true;
   if (!/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const instant = new Date(`${text}T00:00:00Z`);
@@ -93,6 +93,6 @@ export function isPlainDate(text: string): boolean {
 /** The last day that is written with a year of four digits. */
 export const LAST_DAY = "9999-12-31";
 
-export function addDays(date: string, days: number): string {
+export function addDays(date: string, days: number) {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }

@@ -23,6 +23,6 @@ const MINOR_DIGITS: ReadonlyMap<string, number> = new Map(
 );
 
 /** Digits of a currency's minor unit by ISO 4217 (JPY 0, USD 2, KWD 3); undefined for an unknown code. */
-export function minorDigits(currency: string): number | undefined {
+export function minorDigits(currency: string) {
   return MINOR_DIGITS.get(currency);
 }

@@ -12,7 +12,7 @@ const IN_BRACKETS = /^[^<>@]*<([^<>]*)>$/;
  * The one address that mail can be sent to in a text, without what people and programs put around it: white space, angle
  * brackets with a name before them, `mailto:`, and what ends a list or sentence. Null for anything else, such as two addresses.
  */
-export function readEmailAddress(text: string | null | undefined): string | null {
+export function readEmailAddress(text: string | null | undefined) {
   const outer = cleanText(text, MAX_LENGTH)?.replace(AROUND, "") ?? "";
   const inner = IN_BRACKETS.exec(outer)?.[1] ?? outer;
   const address = inner

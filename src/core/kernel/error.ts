@@ -107,7 +107,7 @@ const OUTAGES: Readonly<Record<Outage, string>> = {
 };
 
 /** `error` itself when it is a ServiceError, else an `internal_error` that keeps it as its cause for the log. */
-export function asServiceError(error: unknown): ServiceError {
+export function asServiceError(error: unknown) {
   if (error instanceof ServiceError) return error;
   if (error instanceof StoreUnavailable)
     return new ServiceError("internal_error", OUTAGES[outageOf(error)], {
@@ -118,7 +118,7 @@ export function asServiceError(error: unknown): ServiceError {
 }
 
 /** Whether the cause is that the store is unavailable; such errors are logged once per outage, not per request. */
-export function isOutage(error: ServiceError): boolean {
+export function isOutage(error: ServiceError) {
   return error.cause instanceof StoreUnavailable;
 }
 
@@ -126,7 +126,7 @@ export function isOutage(error: ServiceError): boolean {
  * The one answer for an id that does not exist or is another tenant's (service.md §1). `which` names it and says how to list
  * what exists; long values are cut.
  */
-export function notFound(what: string, which?: string): ServiceError {
+export function notFound(what: string, which?: string) {
   return new ServiceError(
     "not_found",
     which === undefined ? `No such ${what}.` : `No ${what} ${cleanText(which, 300)}.`,
@@ -134,11 +134,11 @@ export function notFound(what: string, which?: string): ServiceError {
 }
 
 /** A `conflict` about one thing; `words` are given what it is called, by its id for callers, as "this" on its page. */
-export function conflictOf(thing: string, id: string, words: (it: string) => string): ServiceError {
+export function conflictOf(thing: string, id: string, words: (it: string) => string) {
   return new ServiceError("conflict", capital(words(`${thing} ${id}`)), { onPage: capital(words(`this ${thing}`)) });
 }
 
 /** The answer for a path that does not exist. */
-export function noSuchPath(): ServiceError {
+export function noSuchPath() {
   return new ServiceError("not_found", "No such path: `/docs` lists what there is.");
 }

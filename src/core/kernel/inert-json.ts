@@ -10,6 +10,6 @@ const ESCAPED: Readonly<Record<string, string>> = { "](": "]\\u0028", "<": "\\u0
  * JSON that a chat may take for Markdown: images, links and markup in texts from outside are shown there as the letters they
  * are, and addresses of our own stay whole, for people press them. Parsed, it is the same as without.
  */
-export function inertJson(json: string): string {
+export function inertJson(json: string) {
   return json.replace(LIVE, (live) => ESCAPED[live] ?? (live.startsWith('"') ? live : `${live.slice(0, -1)}\\u002e`));
 }

@@ -24,7 +24,7 @@ export interface JsonSchema {
 }
 
 /** A schema as people and models are shown it: no pattern behind a format, no bounds of every safe integer, null as a type. */
-export function plainSchema(source: object): JsonSchema {
+export function plainSchema(source: object) {
   return mapSchemas({ ...source }, (schema) => {
     const shown = { ...schema };
     if (shown.format !== undefined) delete shown.pattern;
@@ -43,7 +43,7 @@ function nullAsType({ anyOf, ...rest }: JsonSchema): JsonSchema {
 }
 
 /** Changes a schema and every schema inside it, from the inside out. */
-export function mapSchemas(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
+export function mapSchemas(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema) {
   const { properties, items, anyOf, ...own } = schema;
   const inside: JsonSchema = { ...own };
   if (properties !== undefined)

@@ -2,7 +2,7 @@
 const FAILURE_MS = 1_000;
 
 /** `read`, whose answer is given again for this long; all who ask while it reads get the same. */
-export function kept<T>(read: () => Promise<T>, milliseconds: number): () => Promise<T> {
+export function kept<T>(read: () => Promise<T>, milliseconds: number) {
   let last: { until: number; answer: Promise<T> } | null = null;
   return () => {
     if (last !== null && performance.now() < last.until) return last.answer;

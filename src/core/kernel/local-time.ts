@@ -9,12 +9,12 @@ const ENDS_OF_THE_CALENDAR: ReadonlySet<string> = new Set(["0001-01-01", LAST_DA
  * The instant at which the day `date` begins in `timezone`, ISO 8601 UTC: the first midnight where clocks show two, the
  * first time that they show where they skip it.
  */
-export function startOfDay(date: string, timezone: string): string {
+export function startOfDay(date: string, timezone: string) {
   return timeOn(date, "00:00", timezone);
 }
 
 /** The instant of a time of day on a date, ISO 8601 UTC, as {@link instantOf} has it. */
-export function timeOn(date: string, timeOfDay: string, timezone: string): string {
+export function timeOn(date: string, timeOfDay: string, timezone: string) {
   if (ENDS_OF_THE_CALENDAR.has(date)) return `${date}T${timeOfDay}:00.000Z`;
   return new Date(instantOf(date, timeOfDay, timezone)).toISOString();
 }
@@ -23,7 +23,7 @@ export function timeOn(date: string, timeOfDay: string, timezone: string): strin
  * The instant of a local date and time, in milliseconds. One that clocks skip is as much later as they skip; of one that
  * they show twice, the first.
  */
-export function instantOf(date: string, timeOfDay: string, timezone: string): number {
+export function instantOf(date: string, timeOfDay: string, timezone: string) {
   const local = Date.parse(`${date}T${timeOfDay}:00Z`);
   const offsets = [offsetAt(local - DAY_MS, timezone), offsetAt(local + DAY_MS, timezone)];
   const candidates = offsets.map((offset) => local - offset);
@@ -32,7 +32,7 @@ export function instantOf(date: string, timeOfDay: string, timezone: string): nu
 }
 
 /** How far local clocks are ahead of UTC at an instant, in milliseconds. */
-function offsetAt(instant: number, timezone: string): number {
+function offsetAt(instant: number, timezone: string) {
   const whole = Math.floor(instant / MINUTE_MS) * MINUTE_MS;
   const [date, time] = localParts(new Date(whole), timezone);
   return Date.parse(`${date}T${time}:00Z`) - whole;

@@ -35,24 +35,24 @@ export class Secrets {
   }
 
   /** With the configured key, else the one in the data folder. */
-  static of(settings: KeySettings): Secrets {
+  static of(settings: KeySettings) {
     const { current, previous } = loadEncryptionKeys(settings);
     return new Secrets(current, previous);
   }
 
   /** Whether anything but the current key is known. */
-  get knowsEarlierKey(): boolean {
+  get knowsEarlierKey() {
     return this.#previous.length > 0;
   }
 
   /** Goes over to a key; the one so far stays known. */
-  adopt(key: Uint8Array): void {
+  adopt(key: Uint8Array) {
     this.#previous = [this.#current, ...this.#previous];
     this.#current = keysOf(key);
   }
 
   /** Encrypts text; `place` (such as `erp_connections/<id>`) must be given again to decrypt. */
-  encrypt(text: string, place: string): string {
+  encrypt(text: string, place: string) {
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv("aes-256-gcm", this.#current.encryption, iv).setAAD(Buffer.from(place));
     const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
@@ -60,7 +60,7 @@ export class Secrets {
   }
 
   /** Reverses {@link encrypt}. Throws when the text was altered, moved or encrypted with an unknown key. */
-  decrypt(sealed: string, place: string): string {
+  decrypt(sealed: string, place: string) {
     for (const { encryption } of [this.#current, ...this.#previous]) {
       const text = decrypted(sealed, place, encryption);
       if (text !== null) return text;
@@ -69,7 +69,7 @@ export class Secrets {
   }
 
   /** The same text under the current key; null where it is already. Throws what {@link decrypt} does. */
-  reencrypt(sealed: string, place: string): string | null {
+  reencrypt(sealed: string, place: string) {
     if (decrypted(sealed, place, this.#current.encryption) !== null) return null;
     return this.encrypt(this.decrypt(sealed, place), place);
   }
@@ -85,7 +85,7 @@ export class Secrets {
   }
 
   /** Compares in constant time; the shorter `given` may be a truncated seal. */
-  sealMatches(purpose: string, text: string, given: Uint8Array): boolean {
+  sealMatches(purpose: string, text: string, given: Uint8Array) {
     return this.seals(purpose, text).some((seal) => {
       const expected = seal.subarray(0, given.byteLength);
       return expected.byteLength === given.byteLength && timingSafeEqual(expected, given);
@@ -99,7 +99,7 @@ function keysOf(key: Uint8Array): Keys {
 }
 
 /** Null when it was not encrypted so. */
-function decrypted(sealed: string, place: string, key: KeyObject): string | null {
+function decrypted(sealed: string, place: string, key: KeyObject) {
   const [format, encoded] = sealed.split(".", 2);
   if (format !== FORMAT || encoded === undefined) throw new Error("not an encrypted value");
   const bytes = Buffer.from(encoded, "base64url");
@@ -118,6 +118,6 @@ function sealed({ seals }: Keys, purpose: string, text: string): Buffer {
 }
 
 /** A key object, which is read once; bytes would be read again at every use. */
-function derive(key: Uint8Array, use: string): KeyObject {
+function derive(key: Uint8Array, use: string) {
   return createSecretKey(new Uint8Array(hkdfSync("sha256", key, Buffer.alloc(0), use, 32)));
 }

@@ -33,6 +33,6 @@ export function elsewhereIn(places: readonly FieldTaker[]): Steering["elsewhere"
   };
 }
 
-function takers(places: readonly FieldTaker[], field: string): string[] {
+function takers(places: readonly FieldTaker[], field: string) {
   return places.filter(({ fields }) => fields.includes(field)).map(({ name }) => name);
 }

@@ -16,7 +16,7 @@ const READ_AT_MOST = 16;
  * Text that came from outside (an ERP, a client's registration) made safe to show and to compare: no control, bidi or zero-width
  * characters, composed (NFC), white space trimmed, at most `maxLength` characters. Null when nothing is left.
  */
-export function cleanText(text: string | null | undefined, maxLength = 400): string | null {
+export function cleanText(text: string | null | undefined, maxLength = 400) {
   if (text === null || text === undefined) return null;
   if (text.length <= maxLength && PLAIN.test(text)) return text;
   const clean = text
@@ -32,13 +32,13 @@ export function cleanText(text: string | null | undefined, maxLength = 400): str
   return characters.length <= maxLength ? clean : characters.slice(0, maxLength).join("");
 }
 
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Longest part of a name that a line of the log shows. */
 const SHOWN_NAME = 80;
 
 /** A name that a user chose, for the log: nothing in it moves a cursor, turns a line around or fills a log. */
-export function shownName(name: string | null | undefined): string | null {
+export function shownName(name: string | null | undefined) {
   return cleanText(name, SHOWN_NAME);
 }
 
@@ -49,7 +49,7 @@ const DOTTED_I = /(i\p{M}*?)\u0307/gu;
  * The form in which text is searched and ordered (completions §10), the same on every store: caseless as Unicode has it, over NFKC, with dotted
  * and dotless i alike.
  */
-export function foldText(text: string): string {
+export function foldText(text: string) {
   // Lower case first: only the small form of ẞ has the two letters of SS as its capital.
   const caseless = text.normalize("NFKD").toLowerCase().toUpperCase().toLowerCase();
   // A small sigma has another form at the end of a word, which is nowhere while somebody types a part of it.
@@ -61,10 +61,7 @@ export function foldText(text: string): string {
  * or other names. Folded text may be among them.
  * Cleaned text holds no line break, so that no search reaches from one into the next.
  */
-export function searchColumns(
-  name: string | null,
-  ...numbers: readonly (string | null)[]
-): { search_text: string; sort_name: string } {
+export function searchColumns(name: string | null, ...numbers: readonly (string | null)[]) {
   return {
     search_text: [...new Set([name, ...numbers].flatMap((text) => (text === null ? [] : foldText(text))))].join("\n"),
     sort_name: foldText(name ?? numbers[0] ?? UNNAMED_CUSTOMER),

@@ -94,14 +94,14 @@ const FORMATS: ReadonlyMap<string, Format> = new Map([
 ]);
 
 /** One sentence for text in a wrong form, for what is no text, and for what was left out. */
-function formatWords({ right, hint, isHidden }: Format, place: Place): string {
+function formatWords({ right, hint, isHidden }: Format, place: Place) {
   const after = hint?.(place) ?? "";
   if (place.input === undefined) return `must be given, as ${right(place)}${after}`;
   return isHidden ? `must be ${right(place)}` : `must be ${right(place)}, not ${shown(place.input)}${after}`;
 }
 
 /** The bounds of a whole number, where it has its own. */
-function rangeOf({ minValue, maxValue }: z.ZodNumberFormat): string {
+function rangeOf({ minValue, maxValue }: z.ZodNumberFormat) {
   const [from, to] = [Number(minValue), Number(maxValue)];
   return Number.isSafeInteger(from - 1) && Number.isSafeInteger(to + 1) ? ` from ${from} to ${to}` : "";
 }
@@ -119,7 +119,7 @@ const WHERE_IDS_ARE: Readonly<Record<string, string>> = {
   workflow_id: "the list of workflows has it",
 };
 
-function whereIdIs({ path }: Place): string {
+function whereIdIs({ path }: Place) {
   const field = path.findLast((part) => typeof part === "string") ?? "";
   const where = WHERE_IDS_ARE[snakeCase(field)];
   return where === undefined ? "" : `: ${where}`;
@@ -130,11 +130,11 @@ const PLUS_LOST = /T[\d:.]+ \d\d:?\d\d$/;
 /** Everything is there: what is wrong is a number. */
 const WHOLE = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
-function isPlusLost({ input, isInQuery }: Place): boolean {
+function isPlusLost({ input, isInQuery }: Place) {
   return isInQuery && typeof input === "string" && PLUS_LOST.test(input);
 }
 
-function dateTimeWords(place: Place): string {
+function dateTimeWords(place: Place) {
   const { input, isInQuery } = place;
   if (typeof input === "string" && WHOLE.test(input)) return "a day, an hour and an offset that exist";
   const forms = "2026-11-01T08:00:00Z or 2026-11-01T08:00:00+02:00";
@@ -144,7 +144,7 @@ function dateTimeWords(place: Place): string {
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-function instantOrDayWords(place: Place): string {
+function instantOrDayWords(place: Place) {
   const { input } = place;
   if (typeof input === "string" && DAY.test(input)) return "a day that exists";
   const words = dateTimeWords(place);
@@ -155,14 +155,14 @@ function plusHint(place: Place): string {
   return isPlusLost(place) ? ": in a query, write the + as %2B" : "";
 }
 
-function bound(how: string, limit: string, origin: string, input: unknown): string {
+function bound(how: string, limit: string, origin: string, input: unknown) {
   const counted = COUNTED.get(origin);
   if (counted === undefined) return `must be ${how} ${limit}, not ${shown(input)}`;
   const count = typeof input === "string" || Array.isArray(input) ? `, not ${input.length}` : "";
   return `must have ${how} ${limit} ${counted}${count}`;
 }
 
-function choice(names: readonly string[], input: unknown): string {
+function choice(names: readonly string[], input: unknown) {
   const near = typeof input === "string" ? nearest(input, names) : null;
   const hint = near === null ? "" : `: the nearest is ${named(near)}`;
   return names.length > LISTED && near !== null
@@ -171,17 +171,17 @@ function choice(names: readonly string[], input: unknown): string {
 }
 
 /** Names as a sentence lists them: `a`, `b` or `c`. */
-export function oneOfNames(names: readonly string[]): string {
+export function oneOfNames(names: readonly string[]) {
   const marked = names.map(named);
   return marked.length < 2 ? marked.join("") : `${marked.slice(0, -1).join(", ")} or ${marked.at(-1)}`;
 }
 
-function named(name: string): string {
+function named(name: string) {
   return `\`${shortened(name)}\``;
 }
 
 /** A caller's own value as they are told of it: cleaned and short, so that nothing hides in it. */
-export function shown(value: unknown): string {
+export function shown(value: unknown) {
   if (typeof value === "string") return JSON.stringify(withBlanks(value));
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";
@@ -189,12 +189,12 @@ export function shown(value: unknown): string {
 }
 
 /** A blank at either end can be all that is wrong. */
-function withBlanks(text: string): string {
+function withBlanks(text: string) {
   const clean = shortened(text);
   return clean === "" ? "" : `${/^ /.test(text) ? " " : ""}${clean}${/ $/.test(text) ? " " : ""}`;
 }
 
-function shortened(text: string): string {
+function shortened(text: string) {
   const clean = cleanText(text, SHOWN_LENGTH) ?? "";
   return clean.length < text.trim().length && clean.length >= SHOWN_LENGTH ? `${clean}…` : clean;
 }
@@ -207,7 +207,7 @@ export function unknownFieldWords(
   name: string,
   known: readonly string[],
   { elsewhere }: { elsewhere?: ((name: string, near: string | null) => string | null) | undefined } = {},
-): string {
+) {
   const near = nearest(name, known);
   const isUsual = near !== null && habitsOf(name).includes(near);
   const hints = [
@@ -220,20 +220,20 @@ export function unknownFieldWords(
 }
 
 /** `invoiceId` in a path is `invoice_id` everywhere else. */
-export function snakeCase(name: string): string {
+export function snakeCase(name: string) {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-function say<C extends Code>(code: C, issue: FoundBy[C], isInQuery: boolean): string {
+function say<C extends Code>(code: C, issue: FoundBy[C], isInQuery: boolean) {
   return SENTENCES[code](issue, isInQuery);
 }
 
 /** For zod's `error`, wherever a caller, an operator or a person reads what was found: none of its words are the library's. */
-export function inOurWords(issue: Found): string {
+export function inOurWords(issue: Found) {
   return say(issue.code, issue, false);
 }
 
 /** The same for what stood in a query string, where some signs are written in another way. */
-export function inOurWordsOfAQuery(issue: Found): string {
+export function inOurWordsOfAQuery(issue: Found) {
   return say(issue.code, issue, true);
 }

@@ -9,7 +9,7 @@ export function assertInOrder<Field extends string>(
   given: { readonly [Name in Field]?: string | undefined },
   since: Field,
   before: Field,
-): void {
+) {
   const [from, to] = [given[since], given[before]];
   if (from === undefined || to === undefined || from < to) return;
   throw validationFailed([
@@ -26,14 +26,14 @@ export function assertDaysInOrder<Field extends string>(
   given: { readonly [Name in Field]?: string | undefined },
   first: Field,
   last: Field,
-): void {
+) {
   const [from, to] = [given[first], given[last]];
   if (from === undefined || to === undefined || from <= to) return;
   throw validationFailed([{ field: first, message: `must not be after \`${last}\`, which is ${to}` }]);
 }
 
 /** The path of an issue as a caller would write it: `links[3].amount_minor`. */
-function fieldName(path: readonly PropertyKey[]): string {
+function fieldName(path: readonly PropertyKey[]) {
   return path.reduce<string>((name, part) => {
     if (typeof part === "number") return `${name}[${part}]`;
     return name === "" ? String(part) : `${name}.${String(part)}`;
@@ -80,7 +80,7 @@ function firstDetails(schema: z.ZodType, issues: readonly z.core.$ZodIssue[], st
 const moreThan = (count: number): ErrorDetail => ({ field: "", message: `has ${count} more faults` });
 
 /** The fields of the object at a path of a schema. */
-function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]) {
   let at: z.core.$ZodType | undefined = schema;
   for (const part of path) {
     at = bare(at);
@@ -90,7 +90,7 @@ function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   return found instanceof z.ZodObject ? Object.keys(found.shape) : [];
 }
 
-function bare(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined {
+function bare(schema: z.core.$ZodType | undefined) {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return bare(schema.unwrap());
   return schema;
 }
@@ -127,8 +127,7 @@ function withinLists(
 /** No input has texts deeper in it. */
 const DEEPEST = 6;
 
-const isKept = (value: unknown): boolean =>
-  typeof value !== "string" || (value.isWellFormed() && !value.includes("\0"));
+const isKept = (value: unknown) => typeof value !== "string" || (value.isWellFormed() && !value.includes("\0"));
 
 /** The texts of an input that no store can keep. */
 function* unkeptTexts(value: unknown, path: readonly PropertyKey[] = []): Generator<ErrorDetail, void> {
@@ -167,17 +166,17 @@ export function parseInput<S extends z.ZodType>(schema: S, given: unknown, steer
 }
 
 /** The error that names each field at fault. */
-export function validationFailed(given: ErrorDetail[]): ServiceError {
+export function validationFailed(given: ErrorDetail[]) {
   const details = given.map((detail) => ({ ...detail, field: cleanText(detail.field, NAME_LENGTH) ?? "" }));
   return new ServiceError("validation_failed", faultsMessage(details), { details, isSummary: details.length > 0 });
 }
 
 /** The error for a box that has to be ticked first, and why. */
-export function toConfirm(field: string, why: string): ServiceError {
+export function toConfirm(field: string, why: string) {
   return validationFailed([{ field, message: `must be given, because ${why}`, onPage: capital(why) }]);
 }
 
-function faultsMessage(details: readonly ErrorDetail[]): string {
+function faultsMessage(details: readonly ErrorDetail[]) {
   const fields = [...new Set(details.map((detail) => detail.field).filter((field) => field !== ""))];
   return fields.length === 0 ? "The input is not valid." : `Not valid: ${fields.slice(0, 10).join(", ")}.`;
 }

@@ -14,7 +14,7 @@ export const SPELLINGS = z.registry<Record<string, never>>();
 export const NAMES = z.registry<{ id: string; form?: object }>();
 
 /** Gives schemas the names that the API's description has them under, once each: every choice and every object of `/v1`. */
-export function nameSchemas(schemas: Readonly<Record<string, z.ZodType>>): void {
+export function nameSchemas(schemas: Readonly<Record<string, z.ZodType>>) {
   for (const [name, schema] of Object.entries(schemas)) NAMES.add(schema, { id: name });
 }
 
@@ -90,11 +90,11 @@ export const Search = z
   .optional()
   .describe("Literal part of invoice number, customer name or number");
 
-function inUtc(text: string): string {
+function inUtc(text: string) {
   return new Date(text).toISOString();
 }
 
-function isOfOurYears(instant: string): boolean {
+function isOfOurYears(instant: string) {
   return isPlainDate(instant.split("T")[0] ?? "");
 }
 

@@ -33,6 +33,6 @@ export function letterheadOf(settings: MailSettingsRecord): Letterhead {
 }
 
 /** The lines of a postal address. */
-function addressLines(address: string | null): string[] {
+function addressLines(address: string | null) {
   return (address ?? "").split("\n").filter((line) => line !== "");
 }

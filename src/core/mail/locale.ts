@@ -27,12 +27,12 @@ export function localeOf(stored: string | null | undefined): Locale {
   return LOCALES.find((locale) => locale === stored) ?? DEFAULT_LOCALE;
 }
 
-export function languageOf(locale: Locale): Language {
+export function languageOf(locale: Locale) {
   return LANGUAGES.find((language) => locale.startsWith(language)) ?? "en";
 }
 
 /** An exact amount with its currency in the format of a locale: `€1,250.50`, `1.250,50 €`. */
-export function localMoney(amount: Money, currency: string, locale: Locale): string {
+export function localMoney(amount: Money, currency: string, locale: Locale) {
   const exact = formatMoney(amount, currency);
   const digits = exact.split(".")[1]?.length ?? 0;
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: "always" } as const;
@@ -44,7 +44,7 @@ export function localMoney(amount: Money, currency: string, locale: Locale): str
 const isNumeric = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text);
 
 /** A plain date in the format of a locale: `31 March 2026`, `31. März 2026`. */
-export function localDate(date: string, locale: Locale): string {
+export function localDate(date: string, locale: Locale) {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
   const written = format.format(new Date(`${date}T00:00:00Z`));
   // French writes the first of a month as an ordinal, which Intl does not.

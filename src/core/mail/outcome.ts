@@ -5,7 +5,7 @@ import type { MailFailure } from "./failure.ts";
 import type { ClaimedMail } from "./outgoing-queries.ts";
 
 /** Records the outcome of an attempt. */
-export async function recordMailOutcome(core: Core, mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
+export async function recordMailOutcome(core: Core, mail: ClaimedMail, outcome: MailOutcome) {
   const change =
     outcome.status === "retry"
       ? { next_attempt_at: outcome.at }

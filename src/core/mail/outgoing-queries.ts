@@ -8,7 +8,7 @@ import { nowOf, type Stamping } from "../gate/dependencies.ts";
 type MailToQueue = Pick<OutgoingMailRow, "tenant_id" | "kind" | "recipient" | "subject_id">;
 
 /** Queues a mail in the transaction of what it tells about; a job writes and sends it. */
-export async function queueMail(tx: Transaction, core: Stamping, mail: MailToQueue): Promise<void> {
+export async function queueMail(tx: Transaction, core: Stamping, mail: MailToQueue) {
   const now = nowOf(core);
   const row = { ...mail, mail_id: core.newId(), status: "queued", next_attempt_at: now, created_at: now } as const;
   await tx.insertInto("outgoing_mails").values(row).execute();

@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<Language, Words>> = { en, de, fr, es };
 type Due = { readonly state: "later" | "today" | "overdue"; readonly date: string } | { readonly state: "open" };
 
 /** A text with the value of each `{name}` in it. */
-const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
+const fill = (text: string, values: Readonly<Record<string, string | number>>) =>
   text.replaceAll(/{(\w+)}/g, (_, name) => String(values[name]));
 
 /** One link in an email to a customer. */
@@ -77,7 +77,7 @@ export function paymentLinkEmail(email: PaymentLinkEmail): Message {
   return replyTo === null ? letter : { ...letter, replyTo };
 }
 
-function questions({ sender, contact, replyTo }: PaymentLinkEmail, { questions: texts }: Words): string {
+function questions({ sender, contact, replyTo }: PaymentLinkEmail, { questions: texts }: Words) {
   const [withContact, without] = replyTo === null ? [texts.contact, texts.sender] : [texts.replyOrContact, texts.reply];
   const name = contact ?? sender.name;
   // One full stop after a name that ends in one.
@@ -94,12 +94,12 @@ function titlesOf(words: Words, number: string | null, { due, ...of }: { sender:
   };
 }
 
-function askForOne({ askForOne: texts, ourInvoice }: Words, number: string | null, due: Due): string {
+function askForOne({ askForOne: texts, ourInvoice }: Words, number: string | null, due: Due) {
   const invoice = number === null ? ourInvoice : `${ourInvoice} ${number}`;
   return fill(texts[due.state], { ...due, invoice, Invoice: capital(invoice) });
 }
 
-function askForSeveral({ askForSeveral: texts }: Words, links: number, overdue: number): string {
+function askForSeveral({ askForSeveral: texts }: Words, links: number, overdue: number) {
   if (overdue === 0) return fill(texts.noneOverdue, { links });
   if (overdue === links) return fill(texts.allOverdue, { links });
   const { which, them } = overdue === 1 ? texts.one : texts.more;
@@ -168,7 +168,7 @@ function severalLinks({ locale, sender, customerName, today, links }: PaymentLin
 }
 
 /** The sum of each currency; currencies are never added together. */
-function sums(totals: ReadonlyMap<string, Money>, locale: Locale): string[] {
+function sums(totals: ReadonlyMap<string, Money>, locale: Locale) {
   const sorted = [...totals].sort(([one], [other]) => (one < other ? -1 : 1));
   return sorted.map(([currency, total]) => localMoney(total, currency, locale));
 }
@@ -179,4 +179,4 @@ function dueOf(date: string | null, { today, locale }: { today: string; locale: 
   return { state, date: localDate(date, locale) };
 }
 
-const hostOf = (address: string): string => URL.parse(address)?.host ?? "";
+const hostOf = (address: string) => URL.parse(address)?.host ?? "";

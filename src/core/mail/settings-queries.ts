@@ -23,7 +23,7 @@ export function selectMailSettings(tx: Transaction, tenantId: string) {
 }
 
 /** The currency of most of a workspace's latest invoices; undefined without any. */
-export async function usualCurrency(tx: Transaction, tenantId: string): Promise<string | undefined> {
+export async function usualCurrency(tx: Transaction, tenantId: string) {
   const latest = tx
     .selectFrom("invoices")
     .select("currency")
@@ -50,7 +50,7 @@ export async function upsertMailSettings(
   tx: Transaction,
   defaults: Pick<MailSettingsRow, "tenant_id" | "locale" | "updated_at">,
   change: Partial<Omit<MailSettingsRow, "tenant_id" | "updated_at">>,
-): Promise<boolean> {
+) {
   const before = await selectMailSettings(tx, defaults.tenant_id);
   await tx
     .insertInto("mail_settings")

@@ -15,7 +15,7 @@ export const ShownMail = z.strictObject({
 export function shownMail(
   { workspace_name, reply_to }: MailSettingsRecord,
   { subject, text, html, pictures = [] }: Message,
-): z.output<typeof ShownMail> {
+) {
   const inPlace = pictures.reduce(
     (document, { id, type, content }) =>
       document.replaceAll(`src="cid:${id}"`, `src="data:${type};base64,${Buffer.from(content).toString("base64")}"`),

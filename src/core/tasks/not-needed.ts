@@ -6,7 +6,7 @@ import { ZERO } from "../kernel/money.ts";
  * Whether nobody needs to arrange the invoice's payment any more (service.md §3.4, `not_needed`): it is retired or
  * void, was settled elsewhere, or the ERP shows no debt, neither on a live installment nor, where it never had installments, on the invoice itself.
  */
-export function needsNoTask(invoice: InvoiceFacts, installments: readonly InstallmentFacts[]): boolean {
+export function needsNoTask(invoice: InvoiceFacts, installments: readonly InstallmentFacts[]) {
   if (invoice.retired_at !== null) return true;
   if (invoice.origin === "local") {
     const { voided_at: voidedAt = null, settled_elsewhere: settled = [], total_amount: total } = invoice;

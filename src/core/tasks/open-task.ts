@@ -12,7 +12,7 @@ export async function openTask(
   tx: Transaction,
   core: Stamping,
   { tenantId, invoiceId, assigneeId }: { tenantId: string; invoiceId: string; assigneeId: string | null },
-): Promise<string | null> {
+) {
   if ((await lockInvoices(tx, tenantId, [invoiceId])).length === 0) throw notFound("invoice");
   if (await hasStandingTask(tx, tenantId, invoiceId)) return null;
   const taskId = core.newId();

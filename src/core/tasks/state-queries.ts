@@ -5,7 +5,7 @@ import type { TaskRow } from "../../store/tables/workflows.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
 
 /** Ends every task of some invoices that has not ended so: `not_needed` (service.md §3.4). */
-export async function endTasks(tx: Transaction, tenantId: string, invoiceIds: readonly string[]): Promise<void> {
+export async function endTasks(tx: Transaction, tenantId: string, invoiceIds: readonly string[]) {
   if (invoiceIds.length === 0) return;
   touchShown(tx, "invoices", invoiceIds);
   await tx
@@ -18,7 +18,7 @@ export async function endTasks(tx: Transaction, tenantId: string, invoiceIds: re
 }
 
 /** Whether the invoice has a task that was not overtaken by events. */
-export async function hasStandingTask(tx: Transaction, tenantId: string, invoiceId: string): Promise<boolean> {
+export async function hasStandingTask(tx: Transaction, tenantId: string, invoiceId: string) {
   const row = await tx
     .selectFrom("tasks")
     .select("task_id")
@@ -28,7 +28,7 @@ export async function hasStandingTask(tx: Transaction, tenantId: string, invoice
   return row !== undefined;
 }
 
-export async function insertTask(tx: Transaction, row: TaskRow): Promise<void> {
+export async function insertTask(tx: Transaction, row: TaskRow) {
   touchShown(tx, "invoices", [row.invoice_id]);
   await tx.insertInto("tasks").values(row).execute();
 }
@@ -48,7 +48,7 @@ export async function configureTask(
   tx: Transaction,
   core: Pick<Core, "clock">,
   { tenantId, invoiceId }: { tenantId: string; invoiceId: string },
-): Promise<void> {
+) {
   touchShown(tx, "invoices", [invoiceId]);
   await tx
     .updateTable("tasks")
@@ -57,7 +57,7 @@ export async function configureTask(
     .execute();
 }
 
-export async function markDismissed(tx: Transaction, tenantId: string, taskId: string, at: string): Promise<void> {
+export async function markDismissed(tx: Transaction, tenantId: string, taskId: string, at: string) {
   const { invoice_id: invoiceId } = await tx
     .updateTable("tasks")
     .set({ state: "dismissed", dismissed_at: at })

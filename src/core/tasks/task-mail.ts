@@ -45,6 +45,6 @@ export function taskAssignedMail(
   });
 }
 
-function taskPage(publicOrigin: string, tenantId: string, taskId: string): string {
+function taskPage(publicOrigin: string, tenantId: string, taskId: string) {
   return `${publicOrigin}/tasks/${taskId}?${new URLSearchParams({ workspace: tenantId })}`;
 }

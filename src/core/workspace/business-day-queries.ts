@@ -27,6 +27,6 @@ export async function businessDay({ actor, now, tx }: RunContext): Promise<Busin
 }
 
 /** For a call that reads the roll-up. Throws StaleRollup where it is of another day, as before the first call of each day. */
-export function assertOfToday({ actor }: RunContext, { today, asOf }: BusinessDay): void {
+export function assertOfToday({ actor }: RunContext, { today, asOf }: BusinessDay) {
   if (asOf !== today) throw new StaleRollup((tx) => advanceAging(tx, actor.tenantId, today));
 }

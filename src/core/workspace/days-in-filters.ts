@@ -10,7 +10,7 @@ import { timezoneOf } from "./workspace-queries.ts";
 export async function filterInstants(
   { tx, actor }: Pick<RunContext, "tx" | "actor">,
   given: readonly (string | DayStart | undefined)[],
-): Promise<(string | undefined)[]> {
+) {
   const timezone = given.some((one) => typeof one === "object") ? await timezoneOf(tx, actor.tenantId) : "UTC";
   return given.map((one) => (typeof one === "object" ? startOfDay(one.day, timezone) : one));
 }

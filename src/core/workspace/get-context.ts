@@ -69,6 +69,6 @@ const PATHS = [
 ];
 
 /** The pages behind figures: each of the paths, in the base, is an address. */
-export function pagesOf(tenantId: string, origin: string): Context["pages"] {
+export function pagesOf(tenantId: string, origin: string) {
   return { base: `${origin}/{path}?workspace=${tenantId}`, paths: PATHS };
 }

@@ -9,25 +9,25 @@ import type { TenantRow } from "../../store/tables/workspace.ts";
 export type WorkspaceRecord = Selectable<TenantRow>;
 
 /** Whether another workspace has the name; holds a lock on all names until the transaction ends. */
-export async function isNameTaken(tx: Transaction, name: string, workspaceId: string): Promise<boolean> {
+export async function isNameTaken(tx: Transaction, name: string, workspaceId: string) {
   await sql`select pg_advisory_xact_lock(hashtext('workspace names'))`.execute(tx);
   const taken = await workspaceNamed(tx, name, workspaceId);
   return taken !== undefined;
 }
 
 /** Which of the workspaces that had the name has it now; not the one of `exceptId`. */
-function workspaceNamed(tx: Transaction, name: string, exceptId?: string): Promise<WorkspaceRecord | undefined> {
+function workspaceNamed(tx: Transaction, name: string, exceptId?: string) {
   return ofTenantAt(tx, { kind: "workspace", key: name }, async (tenantId) => {
     const row = tenantId === exceptId ? undefined : await workspaceOf(tx, tenantId);
     return row?.name === name ? row : undefined;
   });
 }
 
-function workspaceOf(tx: Transaction, tenantId: string): Promise<WorkspaceRecord | undefined> {
+function workspaceOf(tx: Transaction, tenantId: string) {
   return tx.selectFrom("tenants").selectAll().where("tenant_id", "=", tenantId).executeTakeFirst();
 }
 
-export async function insertWorkspace(tx: Transaction, row: Insertable<TenantRow>): Promise<void> {
+export async function insertWorkspace(tx: Transaction, row: Insertable<TenantRow>) {
   await addRoutes(tx, row.tenant_id, [{ kind: "workspace", key: row.name }]);
   await tx.insertInto("tenants").values(row).execute();
 }
@@ -64,7 +64,7 @@ export async function updateWorkspace(
 }
 
 /** IANA name. */
-export async function timezoneOf(tx: Transaction, tenantId: string): Promise<string> {
+export async function timezoneOf(tx: Transaction, tenantId: string) {
   const row = await tx
     .selectFrom("tenants")
     .select("timezone")
@@ -74,12 +74,12 @@ export async function timezoneOf(tx: Transaction, tenantId: string): Promise<str
 }
 
 /** Every workspace, by name. */
-export function selectWorkspaces(tx: Transaction, shards: Shards): Promise<WorkspaceRecord[]> {
+export function selectWorkspaces(tx: Transaction, shards: Shards) {
   const ofShards = shards.has(sql.ref("tenant_id"));
   return tx.selectFrom("tenants").selectAll().where(ofShards).orderBy("name").orderBy("tenant_id").execute();
 }
 
-export async function selectWorkspace(tx: Transaction, nameOrId: string): Promise<WorkspaceRecord | undefined> {
+export async function selectWorkspace(tx: Transaction, nameOrId: string) {
   return (
     (await workspaceNamed(tx, nameOrId)) ??
     (UUID.test(nameOrId) ? await workspaceOf(tx, nameOrId.toLowerCase()) : undefined)
@@ -89,7 +89,7 @@ export async function selectWorkspace(tx: Transaction, nameOrId: string): Promis
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Null when the workspace is gone. */
-export async function workspaceNameOf(tx: Transaction, tenantId: string): Promise<string | null> {
+export async function workspaceNameOf(tx: Transaction, tenantId: string) {
   const row = await tx.selectFrom("tenants").select("name").where("tenant_id", "=", tenantId).executeTakeFirst();
   return row?.name ?? null;
 }

@@ -62,7 +62,7 @@ export async function findWorkspace(core: Pick<Core, "store">, nameOrId: string)
 }
 
 /** Operators name workspaces by their names, so that these are unique. Throws `conflict`. */
-export async function assertNameIsFree(tx: Transaction, name: string, workspaceId: string): Promise<void> {
+export async function assertNameIsFree(tx: Transaction, name: string, workspaceId: string) {
   if (await isNameTaken(tx, name, workspaceId))
     throw new ServiceError("conflict", "There is a workspace of this name already.");
 }

@@ -63,7 +63,7 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string): obje
 }
 
 /** The description as JSON, built at the first request: building it takes longer than the rest of a start. */
-export function openApiText(routes: readonly Route[], baseUrl: string): () => string {
+export function openApiText(routes: readonly Route[], baseUrl: string) {
   let text: string | undefined;
   return () => {
     text ??= JSON.stringify(openApiDocument(routes, baseUrl));

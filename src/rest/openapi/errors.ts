@@ -42,7 +42,7 @@ const COMMON: readonly ErrorCode[] = [
 ];
 
 /** The error codes of a route, by status; 415 has the code of other malformed requests. */
-function errorsOf({ method, path, operation }: Route): Map<number, ErrorCode[]> {
+function errorsOf({ method, path, operation }: Route) {
   const codes: ErrorCode[] = [
     ...COMMON,
     ...(operation.permission === "admin" ? (["permission_denied"] as const) : []),
@@ -56,7 +56,7 @@ function errorsOf({ method, path, operation }: Route): Map<number, ErrorCode[]> 
   return byStatus(codes, method !== "GET");
 }
 
-function byStatus(codes: readonly ErrorCode[], hasBody: boolean): Map<number, ErrorCode[]> {
+function byStatus(codes: readonly ErrorCode[], hasBody: boolean) {
   const found = new Map<number, ErrorCode[]>(Map.groupBy(new Set(codes), (code) => ERRORS[code].http));
   if (hasBody) found.set(415, ["validation_failed"]);
   return new Map([...found].sort(([a], [b]) => a - b));
@@ -77,7 +77,7 @@ const RESPONSES: Readonly<Record<number, string>> = {
   500: "InternalError",
 };
 
-function nameOf(status: number): string {
+function nameOf(status: number) {
   const name = RESPONSES[status];
   if (name === undefined) throw new Error(`responses of status ${status} have no name`);
   return name;
@@ -111,10 +111,10 @@ export function errorReferences(route: Route): Record<string, object> {
   return { ...Object.fromEntries(own), default: to("Failure") };
 }
 
-const meaningOf = (status: number, code: ErrorCode): string =>
+const meaningOf = (status: number, code: ErrorCode) =>
   status === 415 ? "The body is not `application/json` in UTF-8." : MEANINGS[code];
 
-function wordsOf(status: number, codes: readonly ErrorCode[]): string {
+function wordsOf(status: number, codes: readonly ErrorCode[]) {
   const advice = (code: ErrorCode): string => {
     if (code === "conflict")
       return " Retry only where the answer has `Retry-After`, which says when to come back: otherwise the state has to change first.";

@@ -35,6 +35,6 @@ export function exampleCall(operationId: string): { answer: object; body?: objec
 }
 
 /** An example of a parameter: the operation's own, else the one for its name; undefined without either. */
-export function exampleParameter(operationId: string, name: string, schema: JsonSchema): unknown {
+export function exampleParameter(operationId: string, name: string, schema: JsonSchema) {
   return EXAMPLES.operations[operationId]?.parameters?.[name] ?? EXAMPLES.parameters[name] ?? schema.default;
 }

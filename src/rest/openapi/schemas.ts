@@ -69,12 +69,12 @@ export class ApiSchemas {
     return Object.fromEntries(sorted.map(([name, schema]) => [name, describeSchema(name, schema)]));
   }
 
-  #answer({ operation: { id, output } }: Route): string {
+  #answer({ operation: { id, output } }: Route) {
     const schema = this.#read(output, "output");
     return schema.$ref?.split("/").at(-1) ?? this.#add(`${capital(id)}Answer`, schema);
   }
 
-  #body({ method, path, operation: { id, input } }: Route): string | null {
+  #body({ method, path, operation: { id, input } }: Route) {
     const ids = new Set(pathNames(path).map(snakeCase));
     const members = Object.entries(input.shape).filter(([name]) => !ids.has(name));
     if (method === "GET" || members.length === 0) return null;
@@ -99,14 +99,14 @@ export class ApiSchemas {
   }
 
   /** A schema as the description has it; the parts of it that have a name are kept under it and referred to. */
-  #read(schema: z.ZodType, io: Direction): Schema {
+  #read(schema: z.ZodType, io: Direction) {
     const parts = new Map<string, object>();
     const { $schema: _dialect, ...whole } = z.toJSONSchema(schema, { io, override: (part) => takeOut(part, parts) });
     for (const [name, part] of parts) this.#add(name, shown(part, io, name));
     return shown(whole, io);
   }
 
-  #add(name: string, schema: Schema): string {
+  #add(name: string, schema: Schema) {
     const there = this.#components.get(name) ?? schema;
     if (JSON.stringify(there) !== JSON.stringify(schema)) throw new Error(`two schemas are called ${name}`);
     this.#components.set(name, schema);
@@ -120,7 +120,7 @@ export function reference(name: string): Schema {
 }
 
 /** Puts a reference in the place of a schema that has a name; what refers to one keeps its own description and default. */
-function takeOut({ zodSchema, jsonSchema }: Converted, parts: Map<string, object>): void {
+function takeOut({ zodSchema, jsonSchema }: Converted, parts: Map<string, object>) {
   const { id: name, form } = NAMES.get(zodSchema) ?? {};
   const { $ref = name && reference(name).$ref, description, default: usual, ...rest } = jsonSchema;
   if ($ref === undefined) return;
@@ -133,7 +133,7 @@ function takeOut({ zodSchema, jsonSchema }: Converted, parts: Map<string, object
 type Converted = { zodSchema: z.core.$ZodType; jsonSchema: z.core.JSONSchema.BaseSchema };
 
 /** A schema in the description: answers may gain fields (service.md §9.2), a constant is a choice of one, numbers say their size. */
-function shown(source: object, io: Direction, name?: string): Schema {
+function shown(source: object, io: Direction, name?: string) {
   const isOpen = io === "output" && !(name !== undefined && CLOSED.has(name));
   return mapSchemas(plainSchema(source), ({ additionalProperties, const: only, ...schema }) => ({
     ...sized(schema),
@@ -144,7 +144,7 @@ function shown(source: object, io: Direction, name?: string): Schema {
 
 const INT32 = 2 ** 31;
 
-function sized(schema: Schema): Schema {
+function sized(schema: Schema) {
   const types = [schema.type].flat();
   if (types.includes("number")) return { ...schema, format: "double" };
   if (!types.includes("integer")) return schema;

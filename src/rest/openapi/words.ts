@@ -8,11 +8,7 @@ type Sentences = Readonly<Record<string, string>>;
 function byPlace(groups: Readonly<Record<string, Sentences>>): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(groups).flatMap(([places, sentences]) =>
-      places
-        .split(" ")
-        .flatMap((place) =>
-          Object.entries(sentences).map(([name, text]): [string, string] => [`${place}.${name}`, text]),
-        ),
+      places.split(" ").flatMap((place) => Object.entries(sentences).map(([name, text]) => [`${place}.${name}`, text])),
     ),
   );
 }
@@ -23,18 +19,18 @@ const PARAMETERS = byPlace(words.parameters);
 const VALUES = byPlace({ ...words.values, ErrorCode: MEANINGS });
 
 /** What a name means in its place, else wherever no place says more. */
-function sentenceOf(sentences: ReadonlyMap<string, string>, place: string, name: string): string | undefined {
+function sentenceOf(sentences: ReadonlyMap<string, string>, place: string, name: string) {
   return sentences.get(`${place}.${name}`) ?? sentences.get(`*.${name}`);
 }
 
 /** In the description's own words, else those of the declaration; tools pay for each word, so theirs are shorter. */
-function inWords(schema: JsonSchema, ...words: (string | undefined)[]): JsonSchema {
+function inWords(schema: JsonSchema, ...words: (string | undefined)[]) {
   const text = words.filter((one) => one !== undefined).join("\n\n");
   return text === "" ? schema : { ...schema, description: text };
 }
 
 /** What a body of the named schema is. */
-export function schemaInWords(name: string): string | undefined {
+export function schemaInWords(name: string) {
   return SCHEMAS[name];
 }
 
@@ -52,6 +48,6 @@ export function describeSchema(name: string, schema: JsonSchema): JsonSchema {
 }
 
 /** The parameter `name` of an operation with what it asks for. */
-export function describeParameter(operationId: string, name: string, schema: JsonSchema): JsonSchema {
+export function describeParameter(operationId: string, name: string, schema: JsonSchema) {
   return inWords(schema, sentenceOf(PARAMETERS, operationId, name));
 }

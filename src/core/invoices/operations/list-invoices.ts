@@ -71,7 +71,7 @@ export const listInvoices = operation({
 });
 
 /** Throws `validation_failed` for parameters that do not go together. */
-function assertFitting(given: z.output<typeof Input>): void {
+function assertFitting(given: z.output<typeof Input>) {
   const { sort, order, limit, include } = given;
   if (sort !== "created" && order !== undefined)
     throw validationFailed([{ field: "order", message: `goes with sort=created only, not with ${sort}` }]);
@@ -111,7 +111,7 @@ async function pageOf(
   const { limit: _, cursor: __, include_total: includeTotal, limit_per_currency: ___, ...filters } = input;
   const { tx, actor } = context;
   const { tenantId } = actor;
-  const totals = async (): Promise<Total[]> =>
+  const totals = async () =>
     (await invoiceTotals(tx, { tenantId, today }, filters)).map(({ currency, count, ...sums }) => ({
       currency,
       count: Number(count),

@@ -70,7 +70,7 @@ export const setMailSettings = operation({
 });
 
 /** The lines of a text, each cleaned; null if there are no lines. */
-function cleanLines(text: string): string | null {
+function cleanLines(text: string) {
   const lines = text.split(/\r?\n/).flatMap((line) => cleanText(line, 100) ?? []);
   return lines.length === 0 ? null : lines.slice(0, MAX_ADDRESS_LINES).join("\n");
 }

@@ -37,7 +37,7 @@ export async function dismissOpenTask(
   tx: Transaction,
   core: Pick<Core, "clock">,
   { tenantId, taskId }: { tenantId: string; taskId: string },
-): Promise<boolean> {
+) {
   // The invoice first, as everyone who ends tasks does.
   const invoiceId = (await taskById(tx, tenantId, taskId))?.invoice_id;
   if (invoiceId !== undefined) await lockInvoices(tx, tenantId, [invoiceId]);
