@@ -29,7 +29,6 @@ import { NO_ADDRESSES, type PublicAddresses } from "./kit/public-addresses.ts";
 import { type PageRoutes, serving } from "./kit/routes.ts";
 import { ForgedForm, Site } from "./kit/site.ts";
 import { inPageTurn } from "./kit/turns.ts";
-import { pagesOfList } from "./lists/list-pages.ts";
 import { MAIL_PAGES } from "./mails/mail-pages.ts";
 import { INVITATION_PAGES } from "./members/invitation-pages.ts";
 import { MEMBERS } from "./members/member-pages.ts";
@@ -55,13 +54,13 @@ const ASSISTANTS = "Assistants and systems";
 /** Every page, in the order of the navigation; of two paths that match the first counts. */
 export const PAGES: readonly PageRoutes[] = [
   HOME_PAGE,
-  ...[pagesOfList(CUSTOMER_LIST), STATEMENT_PAGES, CUSTOMER_PAGE],
-  ...[pagesOfList(INVOICE_LIST), pagesOfList(DEBT_LIST), pagesOfList(LINK_LIST), pagesOfList(TASK_LIST)],
+  ...[CUSTOMER_LIST, STATEMENT_PAGES, CUSTOMER_PAGE],
+  ...[INVOICE_LIST, DEBT_LIST, LINK_LIST, TASK_LIST],
   ...[NEW_INVOICE_PAGE, EDIT_INVOICE_PAGE, NEW_LINKS_PAGE, INVOICE_PAGE, LINK_PAGE, TASK_PAGE],
-  ...[pagesOfList(PAYMENT_LIST), HELD_PAGES, ATTENTION_PAGE, PAYMENT_PAGE],
+  ...[PAYMENT_LIST, HELD_PAGES, ATTENTION_PAGE, PAYMENT_PAGE],
   SETTINGS_PAGE,
-  ...[WORKFLOW_PAGES, pagesOfList(WORKFLOW_HISTORY), MAIL_PAGES, INTEGRATIONS],
-  ...[ERP_CONNECTIONS, pagesOfList(SYNC_RUN_LIST), SYNC_RUN_PAGE],
+  ...[WORKFLOW_PAGES, WORKFLOW_HISTORY, MAIL_PAGES, INTEGRATIONS],
+  ...[ERP_CONNECTIONS, SYNC_RUN_LIST, SYNC_RUN_PAGE],
   elsewhere({
     ...{ path: "/mcp", name: "Connect an assistant" },
     settings: {

@@ -2,11 +2,9 @@ import { summarizeAttention } from "../../core/attention/list-attention.ts";
 import { resolveAttention } from "../../core/attention/operations/resolve-attention.ts";
 import { counted } from "../../core/kernel/counted.ts";
 import { admins, members } from "../kit/doors.ts";
-import { html } from "../kit/html.ts";
-import { emptied, muted, pageHead } from "../kit/parts.ts";
+import { emptied, muted } from "../kit/parts.ts";
 import { doing } from "../kit/routes.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { listTabs } from "../lists/list-pages.ts";
 import { attentionList } from "../receivables/attention-view.ts";
 
 const PATH = "/attention";
@@ -14,13 +12,9 @@ const TITLE = "Needs a person";
 /** More are told by their number. */
 const MAX_ENTRIES = 50;
 
-const DONE = { resolved: "Marked as dealt with. It is listed again if more of it happens." };
-
-const RESOLVE = {
-  ...doing("resolved", (visit: WorkspaceVisit) =>
-    visit.call(resolveAttention, { id: visit.id("itemId", "attention item") }),
-  ),
-};
+const RESOLVE = doing("resolved", (visit: WorkspaceVisit) =>
+  visit.call(resolveAttention, { id: visit.id("itemId", "attention item") }),
+);
 
 /** `/attention`: payments, and ERPs that lost invoices, that need a person, with what to do about each. */
 export const ATTENTION_PAGE = {
@@ -28,18 +22,24 @@ export const ATTENTION_PAGE = {
   routes: members.page(PATH, show, { "/:itemId/resolve": RESOLVE }, admins),
 };
 
-const INTRO =
-  "Refunds, disputes, overpayments, receipts that did not reach the ERP or wait for a day or longer, and invoices that \
-an ERP no longer shows; oldest first.";
+const HEAD = {
+  title: TITLE,
+  isListed: true,
+  about: muted(
+    "Refunds, disputes, overpayments, receipts that did not reach the ERP or wait for a day or longer, and invoices \
+that an ERP no longer shows; oldest first.",
+  ),
+  done: { resolved: "Marked as dealt with. It is listed again if more of it happens." },
+} as const;
 
 async function show(visit: WorkspaceVisit): Promise<void> {
   const { oldest, counts } = await visit.call(summarizeAttention, { most: MAX_ENTRIES });
-  const more = [...counts.values()].reduce((sum, count) => sum + count, 0) - oldest.length;
-  const none = emptied("Nothing needs a person.", visit.link("/payments", "See all payments"));
-  const body = html`${pageHead(TITLE, muted(INTRO))}
-${listTabs(visit)}
-${visit.note(DONE)}
-${oldest.length === 0 ? none : attentionList(oldest, visit)}
-${more > 0 && muted(`${counted(more, "more entry", "more entries")} once these are dealt with.`)}`;
-  visit.show({ title: TITLE, body });
+  const more = counts.values().reduce((sum, count) => sum + count, 0) - oldest.length;
+  visit.showPage(
+    HEAD,
+    oldest.length === 0
+      ? emptied("Nothing needs a person.", visit.link("/payments", "See all payments"))
+      : attentionList(oldest, visit),
+    more > 0 && muted(`${counted(more, "more entry", "more entries")} once these are dealt with.`),
+  );
 }

@@ -82,16 +82,13 @@ async function create(visit: WorkspaceVisit): Promise<unknown> {
 const INTRO =
   "An invoice that no ERP has. Its installments can be collected like any other; its payments are written to no ERP.";
 
-async function showNew(visit: WorkspaceVisit): Promise<void> {
+function showNew(visit: WorkspaceVisit): void {
   const title = "New invoice";
-  const body = html`${visit.crumbs()}
-<h1>${title}</h1>
-${muted(INTRO)}
-${invoiceForm(visit, CREATE_INVOICE, {
-  ...{ path: "/invoices/new", name: title, button: "Create invoice", back: "/invoices" },
-  ...{ now: {}, version: "", rows: [{ due: "", amount: "" }] },
-})}`;
-  visit.show({ title, body });
+  const form = invoiceForm(visit, CREATE_INVOICE, {
+    ...{ path: "/invoices/new", name: title, button: "Create invoice", back: "/invoices" },
+    ...{ now: {}, version: "", rows: [{ due: "", amount: "" }] },
+  });
+  visit.show({ title, body: [visit.crumbs(), html`<h1>${title}</h1>`, muted(INTRO), form] });
 }
 
 async function show(visit: WorkspaceVisit): Promise<unknown> {

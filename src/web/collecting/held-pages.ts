@@ -19,12 +19,10 @@ import type { Payment } from "../../core/payments/schema.ts";
 import { admins, members } from "../kit/doors.ts";
 import { type Html, html } from "../kit/html.ts";
 import { actOnce, onceField } from "../kit/once.ts";
-import { emptied, facts, hidden, muted, pageHead, part, warning } from "../kit/parts.ts";
+import { actions, emptied, facts, hidden, muted, NOTHING, part, submit, warning } from "../kit/parts.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { timeElement } from "../kit/words.ts";
-import { NOTHING, shownAmount, shownCount } from "../lists/figures.ts";
-import { listTabs } from "../lists/list-pages.ts";
-import { amountColumn, type Column, table } from "../lists/table.ts";
+import { shownAmount, shownCount } from "../lists/figures.ts";
+import { amountColumn, type Column, table, timeColumn } from "../lists/table.ts";
 import { CUSTOMER_OF, INVOICE_OF } from "../receivables/invoice-list.ts";
 
 /** `/payments/held`: receipts that wait until somebody pushes them: one, several or all of an ERP. */
@@ -96,8 +94,14 @@ async function askedOf(visit: WorkspaceVisit): Promise<Asked> {
   };
 }
 
+interface Connection {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+}
+
 /** The workspace's ERPs, oldest first, as their page names them; members see no hosts and users. */
-async function connectionsOf(visit: WorkspaceVisit): Promise<readonly { id: string; name: string; status: string }[]> {
+async function connectionsOf(visit: WorkspaceVisit): Promise<readonly Connection[]> {
   if (!visit.isAdmin) return (await visit.call(listErpConnections, { limit: 100, order: "asc" })).data;
   return (await visit.call(listErp, {})).map((erp) => ({ ...erp, name: erpName(erp) }));
 }
@@ -114,7 +118,7 @@ function heldOf(visit: WorkspaceVisit, connectionId: string, limit: number) {
 
 const FACTS: readonly Column<HeldPayment>[] = [
   CUSTOMER_OF,
-  { head: "Paid", cell: ({ paid_at: at }, { workspace }) => timeElement(at, workspace.timezone) },
+  timeColumn("Paid", "paid_at"),
   { head: "Payment", cell: ({ id }, visit) => visit.link(`/payments/${id}`, "Open") },
   amountColumn("Amount", "amount"),
 ];
@@ -125,43 +129,37 @@ const CHOOSE: Column<HeldPayment> = {
 <span>${number ?? NOTHING}</span></label>`,
 };
 
-const DONE = {
-  pushed: "The receipts are queued, and soon in the ERP.",
-  "pushed-one": "The receipt is queued, and soon in the ERP.",
-};
-
-const INTRO =
-  "Payments whose receipts are not in the ERP yet, because its connection is set to hold them until somebody pushes \
-them.";
+const HEAD = {
+  title: "Held receipts",
+  isListed: true,
+  about: muted(
+    "Payments whose receipts are not in the ERP yet, because its connection is set to hold them until somebody pushes \
+them.",
+  ),
+  done: {
+    pushed: "The receipts are queued, and soon in the ERP.",
+    "pushed-one": "The receipt is queued, and soon in the ERP.",
+  },
+} as const;
 
 async function showHeld(visit: WorkspaceVisit): Promise<void> {
   const held = [];
-  for (const { id, name, status } of await connectionsOf(visit)) {
-    const found = await heldOf(visit, id, MAX_PAYMENTS);
-    const isDisconnected = status === "disconnected";
-    if (found.data.length > 0) held.push(heldAt(visit, { id, name, isDisconnected }, found));
+  for (const connection of await connectionsOf(visit)) {
+    const found = await heldOf(visit, connection.id, MAX_PAYMENTS);
+    if (found.data.length > 0) held.push(heldAt(visit, connection, found));
   }
   const none = emptied("No receipt is held.", visit.link("/payments", "See all payments"));
-  const body = html`${pageHead("Held receipts", muted(INTRO))}
-${listTabs(visit)}
-${visit.note(DONE)}
-${held.length === 0 ? none : held}`;
-  visit.show({ title: "Held receipts", body });
-}
-
-interface Connection {
-  readonly id: string;
-  readonly name: string;
-  readonly isDisconnected: boolean;
+  visit.showPage(HEAD, held.length === 0 ? none : held);
 }
 
 /** What one ERP connection holds; the oldest payments of it. */
 function heldAt(
   visit: WorkspaceVisit,
-  { id, name, isDisconnected }: Connection,
+  { id, name, status }: Connection,
   { data: payments, totals = [], pagination }: Awaited<ReturnType<typeof heldOf>>,
 ): Html {
   const count = pagination.total_count ?? payments.length;
+  const isDisconnected = status === "disconnected";
   const canPush = visit.isAdmin && !isDisconnected;
   const columns = [canPush && count > 1 ? CHOOSE : INVOICE_OF, ...FACTS];
   const rows = table({ caption: "Held receipts", columns, rows: payments, visit });
@@ -169,11 +167,11 @@ function heldAt(
     ? warning("The ERP is disconnected: nothing can be pushed to it.")
     : muted("An admin of the workspace pushes them.");
   const words = count === 1 ? "Push it" : `Push all ${shownCount(count)}`;
+  const all = html`<button${count > 1 && html` class="plain"`} name="connection" value="${id}">${words}</button>`;
   const form = html`
 ${rows}
 ${count > payments.length && muted(`These are the ${payments.length} oldest.`)}
-<div class="actions">${count > 1 && html`<button>Push the chosen ones</button>`}
-<button${count > 1 && html` class="plain"`} name="connection" value="${id}">${words}</button></div>`;
+${actions(count > 1 && html`<button>Push the chosen ones</button>`, all)}`;
   const sums = totals.map(({ amount, currency }) => readableMoney(money(amount), currency)).join(", ");
   const comes = html`<span class="quiet">${counted(count, "receipt")}: ${sums}</span>`;
   return part(name, canPush ? visit.form("/payments/held/review", form) : html`${why}${rows}`, comes);
@@ -189,11 +187,10 @@ function reviewView(visit: WorkspaceVisit, { connectionId, erp, paymentIds, tota
     connectionId === null
       ? paymentIds.map((id) => hidden("payment", id))
       : [hidden("connection", connectionId), hidden("shown", JSON.stringify(totals))];
-  const button = html`<div class="actions"><button>${push}</button></div>`;
   return html`<h1>${push} to ${erp ?? "the ERP"}?</h1>
 ${facts(totals.map((one) => [counted(one.count, "receipt"), shownAmount(one.amount, one.currency)] as const))}
 <ul><li>${they} written to the ERP and applied to ${their} there, within moments.</li>
 <li>That cannot be taken back here; a receipt is reversed in the ERP.</li></ul>
-${visit.form(path, [onceField(visit, path), asked, button])}
+${visit.form(path, [onceField(visit, path), asked, submit(push)])}
 <p>${visit.link("/payments/held", `Keep ${them} held`)}</p>`;
 }

@@ -8,7 +8,7 @@ import type { PaymentLink } from "../../core/payment-links/schema.ts";
 import { admins } from "../kit/doors.ts";
 import { type Html, html } from "../kit/html.ts";
 import { actOnce, onceField } from "../kit/once.ts";
-import { fact, hidden, input, tick } from "../kit/parts.ts";
+import { hidden, input, keyFacts, muted, submit, tick } from "../kit/parts.ts";
 import { refusalNote } from "../kit/refusal.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { shownAmount, shownDay } from "../lists/figures.ts";
@@ -75,8 +75,8 @@ that can be paid, or not collectible.</p>`;
   const body = html`${onceField(visit, path)}
 ${refusalNote(note)}
 ${rows.map((row) => linkRow(row, { ...form, isOnly: rows.length === 1 }))}
-<p class="quiet">Nothing is sent to the customer: you get the address of each link to hand on.</p>
-<div class="actions"><button>${rows.length === 1 ? "Make payment link" : "Make payment links"}</button></div>`;
+${muted("Nothing is sent to the customer: you get the address of each link to hand on.")}
+${submit(rows.length === 1 ? "Make payment link" : "Make payment links")}`;
   return visit.form(path, body, { look: "card links", more: html` aria-label="Make payment links"` });
 }
 
@@ -128,11 +128,13 @@ async function showForm(visit: WorkspaceVisit): Promise<void> {
   const invoice = await invoiceIn(visit);
   const path = `/invoices/${invoice.id}`;
   const number = invoice.invoice_number ?? "without a number";
-  const body = html`${visit.crumbs(html` / ${visit.link(path, number)}`)}
-<h1>Payment links for invoice ${number}</h1>
-<dl class="key">${fact("Customer", customerLink(invoice.customer, visit))}
-${fact("Outstanding", shownAmount(invoice.collection_outstanding, invoice.currency))}</dl>
-${linkForm({ visit, invoice, path: `${path}/links`, first: visit.parameter("installment") })}
-<p>${visit.link(path, "Back to the invoice")}</p>`;
-  visit.show({ title: "New payment links", body });
+  visit.showPage(
+    { title: "New payment links", heading: `Payment links for invoice ${number}`, up: visit.link(path, number) },
+    keyFacts([
+      ["Customer", customerLink(invoice.customer, visit)],
+      ["Outstanding", shownAmount(invoice.collection_outstanding, invoice.currency)],
+    ]),
+    linkForm({ visit, invoice, path: `${path}/links`, first: visit.parameter("installment") }),
+    html`<p>${visit.link(path, "Back to the invoice")}</p>`,
+  );
 }

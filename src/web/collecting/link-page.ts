@@ -16,13 +16,12 @@ import { admins, members } from "../kit/doors.ts";
 import { Form } from "../kit/form.ts";
 import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
 import type { Confirmation } from "../kit/parts.ts";
-import { buttonLink, fact, link, muted, pageHead, part } from "../kit/parts.ts";
+import { actions, buttonLink, keyFacts, link, muted, part, submit } from "../kit/parts.ts";
 import { doing, type FormActs } from "../kit/routes.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { dateTime, inWords, timeElement } from "../kit/words.ts";
-import { NOTHING } from "../lists/figures.ts";
+import { dateTime, inWords } from "../kit/words.ts";
 import { invoiceLink } from "../receivables/invoice-list.ts";
-import { linkChip } from "../receivables/terms.ts";
+import { aboutInvoice, linkChip } from "../receivables/terms.ts";
 
 const linkIn = (visit: WorkspaceVisit): string => visit.id("linkId", "payment link");
 
@@ -102,41 +101,44 @@ async function showLink(visit: WorkspaceVisit): Promise<void> {
   const found = await readLink(visit);
   const { installments } = await visit.call(getInvoice, { invoice_id: found.invoice_id });
   const { id, url, status } = found;
-  const withdraw = buttonLink(visit.address(`/payment-links/${id}/withdraw`), "Withdraw", "plain danger");
-  const acts = visit.isAdmin && isActive(found) && html`<div class="actions">${withdraw}</div>`;
+  const acts =
+    visit.isAdmin &&
+    isActive(found) &&
+    actions(buttonLink(visit.address(`/payment-links/${id}/withdraw`), "Withdraw", "plain danger"));
   const open = link(url, "Open the pay page", html` rel="noreferrer"`);
   const pay = html`<div class="card"><h2>Address of the pay page</h2>
 <div class="copied">${copyable("the address of the pay page", url, "block")}</div>${copyButtons(visit.response)}
 ${muted(["Anybody who has it can pay. ", open])}</div>`;
-  const body = html`${visit.crumbs()}
-${pageHead(["Payment link for ", askedBy(found), " ", linkChip(status)], null, acts)}
-${visit.note(DONE)}
-${isActive(found) && pay}
-${facts(visit, found, installments)}
-${part("Mail to the customer", html`<div class="card">${mailView(visit, found)}</div>`)}`;
-  visit.show({ title: "Payment link", body });
+  visit.showPage(
+    {
+      ...{ title: "Payment link", done: DONE, acts },
+      heading: ["Payment link for ", askedBy(found), " ", linkChip(status)],
+    },
+    isActive(found) && pay,
+    factsOf(visit, found, installments),
+    part("Mail to the customer", html`<div class="card">${mailView(visit, found)}</div>`),
+  );
 }
 
-function facts(
+function factsOf(
   visit: WorkspaceVisit,
   of: Link,
   installments: z.output<typeof getInvoice.output>["installments"],
 ): Html {
-  const { timezone } = visit.workspace;
   // The ERP may no longer have it.
-  const { sequence_number: number = null, due_date: due = null } =
-    installments.find(({ id }) => id === of.installment_id) ?? {};
+  const installment = installments.find(({ id }) => id === of.installment_id);
+  const { sequence_number: number = null, due_date: due = null } = installment ?? {};
   const payment = visit.link("/payments", "See the payment", { payment_link_id: of.id });
-  return html`<dl class="key">
-${fact("Invoice", invoiceLink(of.invoice_id, of.invoice_number, visit))}
-${fact("Customer", of.customer_name ?? NOTHING)}
-${fact("Installment", number === null ? NOTHING : `${number} of ${installments.length}`)}
-${fact("Due", due === null ? NOTHING : readableDate(due))}
-${fact("Made", timeElement(of.created_at, timezone))}
-${fact("By", of.created_by.name ?? inWords(of.created_by.kind))}
-${of.paid_at !== null && fact("Paid", html`${timeElement(of.paid_at, timezone)}<br>${payment}`)}
-${of.deactivated_at !== null && fact("Withdrawn", timeElement(of.deactivated_at, timezone))}
-</dl>`;
+  return keyFacts([
+    ["Invoice", invoiceLink(of.invoice_id, of.invoice_number, visit)],
+    ["Customer", of.customer_name],
+    ["Installment", number && `${number} of ${installments.length}`],
+    ["Due", due && readableDate(due)],
+    ["Made", visit.time(of.created_at)],
+    ["By", of.created_by.name ?? inWords(of.created_by.kind)],
+    of.paid_at !== null && ["Paid", html`${visit.time(of.paid_at)}<br>${payment}`],
+    of.deactivated_at !== null && ["Withdrawn", visit.time(of.deactivated_at)],
+  ]);
 }
 
 function mailView(visit: WorkspaceVisit, of: Link): Html {
@@ -146,12 +148,11 @@ function mailView(visit: WorkspaceVisit, of: Link): Html {
   if (email === null)
     return html`<p>No mail goes out with this link: only a workflow schedules one. Hand the address on yourself.</p>`;
   const to = html`<strong>${emailAddress(email.to)}</strong>`;
-  if (email.status === "sent")
-    return html`<p>Sent to ${to} on ${timeElement(email.sent_at ?? email.send_at, timezone)}.</p>`;
+  if (email.status === "sent") return html`<p>Sent to ${to} on ${visit.time(email.sent_at ?? email.send_at)}.</p>`;
   if (email.status === "failed") return failedMail(visit, of, [to, ". ", email.error]);
   if (email.status === "cancelled" || of.status !== "active")
     return html`<p>The mail to ${to} was cancelled, and is not sent.</p>`;
-  const words = html`<p>It goes to ${to} on ${timeElement(email.send_at, timezone)}.</p>`;
+  const words = html`<p>It goes to ${to} on ${visit.time(email.send_at)}.</p>`;
   if (!visit.isAdmin) return words;
   const path = `/payment-links/${of.id}`;
   const [date, time] = localParts(new Date(email.send_at), timezone);
@@ -171,18 +172,16 @@ sending time.";
 function failedMail(visit: WorkspaceVisit, of: Link, about: Inserted): Html {
   const words = html`<p>It could not be sent to ${about}</p>`;
   if (!isActive(of) || !visit.isAdmin) return words;
-  const button = html`<div class="actions"><button>Send the mail again</button></div>`;
   return html`${words}
 ${muted(AGAIN)}
-${visit.form(`/payment-links/${of.id}/resend`, button)}`;
+${visit.form(`/payment-links/${of.id}/resend`, submit("Send the mail again"))}`;
 }
 
 /** Asks to confirm that a link is withdrawn, with what that means for an open checkout, and for its mail. */
 function withdrawView(visit: WorkspaceVisit, link: Link): Confirmation {
   const { email } = link;
   const { timezone } = visit.workspace;
-  const about = [link.invoice_number === null ? null : `invoice ${link.invoice_number}`, link.customer_name];
-  const words = about.filter((one) => one !== null).join(", ");
+  const words = aboutInvoice(link).join(", ");
   return {
     question: `Withdraw the payment link for ${askedBy(link)}?`,
     consequences: [

@@ -11,11 +11,10 @@ import { admins, members } from "../kit/doors.ts";
 import { Form } from "../kit/form.ts";
 import { type Html, html } from "../kit/html.ts";
 import { actOnce, onceField } from "../kit/once.ts";
-import { disclosure, fact, hidden, muted, pageHead, part } from "../kit/parts.ts";
+import { disclosure, hidden, keyFacts, muted, pageHead, part } from "../kit/parts.ts";
 import { doing, type FormActs } from "../kit/routes.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { timeElement } from "../kit/words.ts";
-import { chip, NOTHING } from "../lists/figures.ts";
+import { chip } from "../lists/figures.ts";
 import { adviceView, attentionPart } from "../receivables/attention-view.ts";
 import { customerLink, invoiceLink } from "../receivables/invoice-list.ts";
 import { receiptChip } from "../receivables/terms.ts";
@@ -72,8 +71,8 @@ async function showPayment(visit: WorkspaceVisit): Promise<void> {
   const isUnderWay = status === "pending" || status === "processing";
   const isLive = isPushed && isUnderWay;
   const card = isLive ? html`<p>${calmWords(about)}</p>` : receipt(visit, about);
-  const head = [title, " ", status !== null && receiptChip(status), " ", disputed && chip("Disputed", "failed")];
-  const followed = html`${pageHead(head, null)}
+  const head = [title, " ", receiptChip(status), " ", disputed && chip("Disputed", "failed")];
+  const followed = html`${pageHead(head)}
 ${(!isPushed || isUnderWay) && visit.note(DONE)}
 ${paymentFacts(visit, about)}
 ${part("Receipt in the ERP", html`<div class="card">${card}</div>`)}`;
@@ -86,19 +85,18 @@ ${history}`;
 }
 
 function paymentFacts(visit: WorkspaceVisit, { payment, erp }: PaymentWithAdvice): Html {
-  const { timezone } = visit.workspace;
-  const { refunded_minor: refunded, erp_receipt_number: number, currency } = payment;
-  const long = (text: string | null): Html => (text === null ? NOTHING : html`<span class="long">${text}</span>`);
-  return html`<dl class="key">
-${fact("Paid", timeElement(payment.paid_at, timezone))}
-${fact("Known here since", timeElement(payment.confirmed_at, timezone))}
-${fact("Invoice", invoiceLink(payment.invoice_id, payment.invoice_number, visit))}
-${fact("Customer", customerLink(payment.customer, visit))}
-${fact("Through", visit.link(`/payment-links/${payment.payment_link_id}`, "Payment link"))}
-${fact("Refunded", refunded > 0 ? readableMinor(BigInt(refunded), currency) : NOTHING)}
-${visit.isAdmin && fact("ERP", long(erp))}
-${fact("Receipt number", long(number))}
-</dl>`;
+  const { refunded_minor: refunded, currency } = payment;
+  const long = (text: string | null): Html | null => (text === null ? null : html`<span class="long">${text}</span>`);
+  return keyFacts([
+    ["Paid", visit.time(payment.paid_at)],
+    ["Known here since", visit.time(payment.confirmed_at)],
+    ["Invoice", invoiceLink(payment.invoice_id, payment.invoice_number, visit)],
+    ["Customer", customerLink(payment.customer, visit)],
+    ["Through", visit.link(`/payment-links/${payment.payment_link_id}`, "Payment link")],
+    ["Refunded", refunded > 0 ? readableMinor(BigInt(refunded), currency) : null],
+    visit.isAdmin && ["ERP", long(erp)],
+    ["Receipt number", long(payment.erp_receipt_number)],
+  ]);
 }
 
 /** States in which nobody has to do anything, in a sentence. */

@@ -11,13 +11,13 @@ import type { OperatorWorkflow } from "../../core/workflows/settings.ts";
 import { admins, members } from "../kit/doors.ts";
 import { type Html, html } from "../kit/html.ts";
 import type { Confirmation } from "../kit/parts.ts";
-import { big, buttonLink, fact, muted, pageHead, part } from "../kit/parts.ts";
+import { actions, big, buttonLink, keyFacts, muted, part } from "../kit/parts.ts";
 import { doing } from "../kit/routes.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { timeElement } from "../kit/words.ts";
-import { NOTHING, shownAmount, shownDay } from "../lists/figures.ts";
+import { shownAmount, shownDay } from "../lists/figures.ts";
 import { tablePart } from "../lists/table.ts";
 import { customerLink, invoiceLink } from "../receivables/invoice-list.ts";
+import { aboutInvoice } from "../receivables/terms.ts";
 import { LINK_COLUMNS, taskChip } from "../receivables/work-lists.ts";
 import { linkForm, makeLinks } from "./link-form.ts";
 
@@ -50,8 +50,8 @@ const ACTS = {
 /** `/tasks/{id}`: why a task was opened, its invoice, its links, which are made right there, and dismissing it. */
 export const TASK_PAGE = { routes: members.page("/tasks/:taskId", showTask, ACTS, admins) };
 
-function dismissView({ invoice_number: number, customer_name: customer }: Task): Confirmation {
-  const about = [number === null ? null : `invoice ${number}`, customer].filter((one) => one !== null).join(", ");
+function dismissView(task: Task): Confirmation {
+  const about = aboutInvoice(task).join(", ");
   return {
     question: "Dismiss the task?",
     consequences: [
@@ -81,19 +81,22 @@ async function showTask(visit: WorkspaceVisit): Promise<void> {
   const isStanding = task.state === "open" || task.state === "configured";
   const about = task.invoice_number === null ? "an invoice" : `invoice ${task.invoice_number}`;
   const path = `/tasks/${task.id}`;
-  const dismiss = html`<div class="actions">${buttonLink(visit.address(`${path}/dismiss`), "Dismiss")}</div>`;
-  const making = visit.isAdmin
-    ? linkForm({ visit, invoice, path: `${path}/links`, first: null })
-    : muted("An admin of the workspace makes them, or dismisses the task.");
-  const head = ["Arrange the payment of ", about, " ", taskChip(task.state)];
-  const body = html`${visit.crumbs()}
-${pageHead(head, null, visit.isAdmin && isStanding && dismiss)}
-${visit.note(DONE)}
-<p>${why(task, invoice, rule)}</p>
-${facts(visit, task, invoice)}
-${tablePart("Payment links", "None was made for it yet.", { columns: LINK_COLUMNS, rows: links, visit })}
-${isStanding && part("Make links", making)}`;
-  visit.show({ title: "Task", body });
+  visit.showPage(
+    {
+      ...{ title: "Task", heading: ["Arrange the payment of ", about, " ", taskChip(task.state)], done: DONE },
+      acts: visit.isAdmin && isStanding && actions(buttonLink(visit.address(`${path}/dismiss`), "Dismiss")),
+    },
+    html`<p>${why(task, invoice, rule)}</p>`,
+    factsOf(visit, task, invoice),
+    tablePart("Payment links", "None was made for it yet.", { columns: LINK_COLUMNS, rows: links, visit }),
+    isStanding &&
+      part(
+        "Make links",
+        visit.isAdmin
+          ? linkForm({ visit, invoice, path: `${path}/links`, first: null })
+          : muted("An admin of the workspace makes them, or dismisses the task."),
+      ),
+  );
 }
 
 const STATES: Readonly<Record<Task["state"], string>> = {
@@ -118,17 +121,16 @@ function why(task: Task, { currency }: Invoice, rule: OperatorWorkflow | undefin
   return `${opened}: it has a person arrange the payment of ${takes}. ${STATES[task.state]}`;
 }
 
-function facts(visit: WorkspaceVisit, task: Task, invoice: Invoice): Html {
-  const { timezone } = visit.workspace;
+function factsOf(visit: WorkspaceVisit, task: Task, invoice: Invoice): Html {
   const ended = task.dismissed_at ?? task.configured_at;
-  return html`<dl class="key">
-${fact("Outstanding", big(shownAmount(task.collection_outstanding, task.currency)))}
-${fact("Total", shownAmount(invoice.total_amount, invoice.currency))}
-${fact("Invoice", invoiceLink(task.invoice_id, task.invoice_number, visit))}
-${fact("Customer", customerLink(invoice.customer, visit))}
-${fact("Due", shownDay(invoice.collection_due_date))}
-${fact("Assigned to", task.assignee_name ?? NOTHING)}
-${fact("Opened", timeElement(task.created_at, timezone))}
-${ended !== null && fact(task.dismissed_at === null ? "Links made" : "Dismissed", timeElement(ended, timezone))}
-</dl>`;
+  return keyFacts([
+    ["Outstanding", big(shownAmount(task.collection_outstanding, task.currency))],
+    ["Total", shownAmount(invoice.total_amount, invoice.currency)],
+    ["Invoice", invoiceLink(task.invoice_id, task.invoice_number, visit)],
+    ["Customer", customerLink(invoice.customer, visit)],
+    ["Due", shownDay(invoice.collection_due_date)],
+    ["Assigned to", task.assignee_name],
+    ["Opened", visit.time(task.created_at)],
+    ended !== null && [task.dismissed_at === null ? "Links made" : "Dismissed", visit.time(ended)],
+  ]);
 }

@@ -1,17 +1,17 @@
 import type { z } from "zod";
 import { counted } from "../../core/kernel/counted.ts";
 import { getSyncRun, listSyncRuns } from "../../core/sync-runs/operations/list-sync-runs.ts";
-import { SyncRun } from "../../core/sync-runs/schema.ts";
+import type { SyncRun } from "../../core/sync-runs/schema.ts";
 import { livePart } from "../kit/assets.ts";
 import { members } from "../kit/doors.ts";
 import { type Html, html } from "../kit/html.ts";
-import { big, buttonLink, fact, link, muted, pageHead } from "../kit/parts.ts";
+import { actions, big, buttonLink, keyFacts, link, muted, pageHead } from "../kit/parts.ts";
 import type { PageRoutes } from "../kit/routes.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { forHowLong, timeElement } from "../kit/words.ts";
-import { chip, countFigure, NOTHING, type States, stateWords, unbroken } from "../lists/figures.ts";
-import type { ListPage } from "../lists/list-pages.ts";
-import type { Column } from "../lists/table.ts";
+import { forHowLong } from "../kit/words.ts";
+import { chipOf, countFigure, type States, stateWords, unbroken } from "../lists/figures.ts";
+import { pagesOfList } from "../lists/list-pages.ts";
+import { type Column, column } from "../lists/table.ts";
 
 type ShownRun = z.output<typeof SyncRun>;
 
@@ -27,8 +27,7 @@ const STATUS: States<ShownRun["status"]> = {
   failed: ["Failed", "failed"],
 };
 
-/** The words of a run's states in filters. */
-const RUN_STATES = stateWords(STATUS);
+const runChip = chipOf(STATUS);
 
 /** `/sync-runs/{id}`: one sync, as it goes on. */
 export const SYNC_RUN_PAGE: PageRoutes = { routes: [members.get("/sync-runs/:runId", show)] };
@@ -39,27 +38,25 @@ async function show(visit: WorkspaceVisit): Promise<void> {
 }
 
 function runView(visit: WorkspaceVisit, run: ShownRun): Html {
-  const { workspace, response, site, isAdmin } = visit;
+  const { response, site, isAdmin } = visit;
   const isLive = run.status === "running";
-  const figure = (name: string, value: number): Html => fact(name, big(countFigure(value)));
   const setAside = [big(countFigure(run.invoices_set_aside)), " ", visit.link("/attention", "Could not be read")];
-  const onward = html`<div class="actions">${buttonLink(visit.address("/"), "See the overview", "")}</div>`;
-  const head = ["Sync of ", timeElement(run.started_at, workspace.timezone), " ", runChip(run.status)];
-  const followed = html`${pageHead(head, null)}
+  const head = ["Sync of ", visit.time(run.started_at), " ", runChip(run.status)];
+  const followed = html`${pageHead(head)}
 ${isLive && visit.note({ started: "The sync has started." })}
 <p>${summaryOf(run, site.core.clock.now())}</p>
 ${run.error !== null && errorView(run.error, visit)}
-<dl class="key">
-${figure("Invoices read", run.invoices_read)}
-${figure("New", run.invoices_created)}
-${figure("Changed", run.invoices_updated)}
-${figure("No longer in the ERP", run.invoices_retired)}
-${run.invoices_set_aside > 0 && fact("Set aside", setAside)}
-${fact("Started", TRIGGER_WORDS[run.trigger])}
-${fact("Took", durationOf(run) ?? NOTHING)}
-${fact("ERP", html`<span class="long">${run.connection_name}</span>`)}
-</dl>
-${run.status === "succeeded" && onward}`;
+${keyFacts([
+  ["Invoices read", big(countFigure(run.invoices_read))],
+  ["New", big(countFigure(run.invoices_created))],
+  ["Changed", big(countFigure(run.invoices_updated))],
+  ["No longer in the ERP", big(countFigure(run.invoices_retired))],
+  run.invoices_set_aside > 0 && ["Set aside", setAside],
+  ["Started", TRIGGER_WORDS[run.trigger]],
+  ["Took", durationOf(run)],
+  ["ERP", html`<span class="long">${run.connection_name}</span>`],
+])}
+${run.status === "succeeded" && actions(buttonLink(visit.address("/"), "See the overview", ""))}`;
   const all = visit.link("/sync-runs", "All syncs of this ERP", { connection_id: run.connection_id });
   return html`${visit.crumbs()}
 ${livePart(response, { id: "run", isLive, again: visit.address(`/sync-runs/${run.id}`) }, followed)}
@@ -84,17 +81,14 @@ function summaryOf(run: ShownRun, now: Date): string {
   return `${read} read in ${taken}${change}`;
 }
 
-const counts = (head: string, of: (run: ShownRun) => number): Column<ShownRun> => ({
-  head,
-  kind: "number",
-  cell: (run) => countFigure(of(run)),
-});
+const counts = <Name extends string>(head: string, name: Name) =>
+  ({ ...column(head, name, countFigure), kind: "number" }) as const;
 
 const COLUMNS: readonly Column<ShownRun>[] = [
   {
     head: "Started",
-    cell: (run, { workspace, address }) => [
-      html`<a href="${address(`/sync-runs/${run.id}`)}">${timeElement(run.started_at, workspace.timezone)}</a>`,
+    cell: (run, visit) => [
+      visit.link(`/sync-runs/${run.id}`, visit.time(run.started_at)),
       html`<div class="quiet">${run.connection_name}</div>`,
     ],
   },
@@ -106,28 +100,26 @@ const COLUMNS: readonly Column<ShownRun>[] = [
     ],
   },
   { head: "Trigger", cell: ({ trigger }) => unbroken(TRIGGER_WORDS[trigger]) },
-  { head: "Took", cell: (run) => (durationOf(run) === null ? NOTHING : unbroken(durationOf(run) ?? "")) },
-  counts("Read", (run) => run.invoices_read),
-  counts("New", (run) => run.invoices_created),
-  counts("Changed", (run) => run.invoices_updated),
-  counts("Gone", (run) => run.invoices_retired),
-  counts("Set aside", (run) => run.invoices_set_aside),
+  { head: "Took", cell: (run) => durationOf(run) && unbroken(durationOf(run) ?? "") },
+  counts("Read", "invoices_read"),
+  counts("New", "invoices_created"),
+  counts("Changed", "invoices_updated"),
+  counts("Gone", "invoices_retired"),
+  counts("Set aside", "invoices_set_aside"),
 ];
 
 /** `/sync-runs`: the history of an ERP's syncs, the latest first. */
-export const SYNC_RUN_LIST: ListPage<ShownRun, z.output<typeof listSyncRuns.output>> = {
+export const SYNC_RUN_LIST = pagesOfList({
   path: "/sync-runs",
   title: "Sync history",
   settings: { group: "ERP", words: "What each sync brought in, how long it took, and why one failed." },
   one: "sync",
-  many: "syncs",
   intro: "What each sync of an ERP brought in, the latest first. Figures are as fresh as the last one that succeeded.",
   operation: listSyncRuns,
-  row: SyncRun,
   filters: {
     first: ["status", "order"],
     labels: { connection_id: "ERP connection" },
-    values: RUN_STATES,
+    values: stateWords(STATUS),
   },
   columns: COLUMNS,
   chip: (name, run) => (name === "connection_id" ? run.connection_name : null),
@@ -137,11 +129,7 @@ export const SYNC_RUN_LIST: ListPage<ShownRun, z.output<typeof listSyncRuns.outp
       ? [link("/erp-connections", "Connect an ERP"), ", and start its first one there."]
       : "An admin of the workspace connects the ERP.",
   ],
-};
-
-function runChip(status: ShownRun["status"]): Html {
-  return chip(...STATUS[status]);
-}
+});
 
 type ErrorCode = NonNullable<ShownRun["error"]>["code"];
 

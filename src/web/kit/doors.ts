@@ -5,9 +5,10 @@ import { notFound } from "../../core/kernel/error.ts";
 import { setUpFactorPath, WORKSPACE } from "./address.ts";
 import { cookie } from "./cookies.ts";
 import { html } from "./html.ts";
+import type { PathParams } from "./received.ts";
 import { Door } from "./routes.ts";
 import type { Site } from "./site.ts";
-import { type OpenVisit, type PathParams, Visit, WorkspaceVisit } from "./visit.ts";
+import { type OpenVisit, Visit, WorkspaceVisit } from "./visit.ts";
 
 async function signedIn(site: Site, request: Request<PathParams>, response: Response): Promise<Visit | null> {
   const session = await site.person(request);

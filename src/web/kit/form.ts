@@ -7,7 +7,7 @@ import { readableMoney } from "../../core/mail/readable.ts";
 import type { ConfirmationNeeded } from "../../core/workflows/plan-schema.ts";
 import { type Html, html, type Inserted } from "./html.ts";
 import { actOnce, onceField } from "./once.ts";
-import { checkbox, input, secretInput, select, textarea, tick } from "./parts.ts";
+import { actions, checkbox, input, secretInput, select, textarea, tick } from "./parts.ts";
 import { type Refusal, refusalNote } from "./refusal.ts";
 import type { Visit, WorkspaceVisit } from "./visit.ts";
 import { timeElement } from "./words.ts";
@@ -154,7 +154,7 @@ ${message !== "" && refusalNote({ message })}
 ${grid === undefined ? fields : gridOf(grid, fields)}
 ${foot}${all.filter(isAsked).map((field) => fieldView(field, view, typed))}
 ${refusal?.toConfirm && planConfirmation({ ...refusal.toConfirm, button: button.split(" ")[0] ?? "" })}
-<div class="actions"><button${isPlain && html` class="plain"`}>${button}</button>${acts}</div>`;
+${actions(html`<button${isPlain && html` class="plain"`}>${button}</button>`, acts)}`;
     return visit.form(path, body, { look, more });
   }
 }

@@ -1,7 +1,11 @@
 import { type Html, html, type Inserted } from "./html.ts";
 
+/** Shown in place of a missing value. */
+export const NOTHING: Html = html`<span class="none"><span aria-hidden="true">–</span><span
+ class="unseen">None</span></span>`;
+
 /** A titled section of a page, with a link beside the title. */
-export function part(title: string, body: Html, link: Html | null = null): Html {
+export function part(title: string, body: Html, link: Inserted = null): Html {
   return html`<section class="part"><div class="head"><h2>${title}</h2>${link}</div>
 ${body}</section>`;
 }
@@ -42,19 +46,33 @@ export function emptied(words: Inserted, next: Inserted): Html {
 }
 
 /** The head of a page: its title, what it is about, and what can be begun there. */
-export function pageHead(title: Inserted, about: Inserted, acts: Inserted = null): Html {
+export function pageHead(title: Inserted, about: Inserted = null, acts: Inserted = null): Html {
   return html`<div class="title"><div><h1>${title}</h1>${about}</div>${acts}</div>`;
 }
 
-/** An item of a list of facts. */
-export function fact(name: string, value: Inserted): Html {
-  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+/** Buttons and links beside each other. */
+export function actions(...acts: Inserted[]): Html {
+  return html`<div class="actions">${acts}</div>`;
 }
 
-/** A short list of facts; false in the place of one leaves it out. */
-export function facts(rows: readonly (readonly [name: string, value: Inserted] | false)[]): Html {
+/** A form's only button. */
+export function submit(words: Inserted, attributes?: Html): Html {
+  return actions(html`<button${attributes}>${words}</button>`);
+}
+
+/** What a name says; false in the place of one leaves it out, null is shown as {@link NOTHING}. */
+export type Fact = readonly [name: string, value: Inserted] | false;
+
+/** A short list of facts. */
+export function facts(rows: readonly Fact[]): Html {
   return html`<dl class="facts">
-${rows.map((row) => row && html`<dt>${row[0]}</dt><dd>${row[1]}</dd>\n`)}</dl>`;
+${rows.map((row) => row && html`<dt>${row[0]}</dt><dd>${row[1] ?? NOTHING}</dd>\n`)}</dl>`;
+}
+
+/** The facts of a page, beside each other. */
+export function keyFacts(rows: readonly Fact[], look = "key"): Html {
+  const shown = rows.map((row) => row && html`<div><dt>${row[0]}</dt><dd>${row[1] ?? NOTHING}</dd></div>\n`);
+  return html`<dl class="${look}">\n${shown}</dl>`;
 }
 
 /** What opens without JavaScript. */

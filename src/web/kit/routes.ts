@@ -4,10 +4,11 @@ import { parameter, WORKSPACE, withQuery } from "./address.ts";
 import { pageHeaders } from "./headers.ts";
 import { Html, html } from "./html.ts";
 import type { Listing } from "./navigation.ts";
-import { type Confirmation, link } from "./parts.ts";
+import { actions, type Confirmation, link } from "./parts.ts";
+import type { PathParams } from "./received.ts";
 import type { Site } from "./site.ts";
 import { inFormTurn, inPageTurn } from "./turns.ts";
-import type { PathParams, Visit } from "./visit.ts";
+import type { Visit } from "./visit.ts";
 
 /** One way into the service: a page, or the form of one. */
 export interface PageRoute {
@@ -155,7 +156,7 @@ export class Door<V extends Visit<WebSession | null>> {
 /** The page at an act's address, which asks to confirm it. */
 function confirmation(visit: Visit<WebSession | null>, act: Confirmation, back: string): Html {
   const { question, consequences, fields, button, more, stay } = act;
-  const body = html`${fields}<div class="actions"><button class="danger">${button}</button>${more}</div>`;
+  const body = [fields, actions(html`<button class="danger">${button}</button>`, more)];
   return html`<h1>${question}</h1>
 <ul>
 ${consequences.map((words) => words !== false && html`<li>${words}</li>`)}

@@ -24,6 +24,7 @@ import { type Html, html, type Inserted } from "./html.ts";
 import { Navigation } from "./navigation.ts";
 import { hidden } from "./parts.ts";
 import { readForm } from "./read-form.ts";
+import { fieldOf } from "./received.ts";
 
 const TOKEN_FIELD = "form_token";
 /** Sessions whose people are remembered to take turns by. */
@@ -161,13 +162,6 @@ ${hidden(TOKEN_FIELD, token.toString("base64url"))}${body}</form>`;
     }
     return locals.browser;
   }
-}
-
-/** A field of a submitted form; empty when it is missing or given twice. */
-export function fieldOf(request: Request, name: string): string {
-  const body: unknown = request.body;
-  const value: unknown = typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined;
-  return typeof value === "string" ? value : "";
 }
 
 function sealed(action: string, browser: string, session: WebSession | null): string {

@@ -4,17 +4,15 @@ import type { Membership } from "../../../auth/connections.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
 import { UNCHANGED } from "../../core/gate/audit.ts";
 import type { Operation, PersonActor } from "../../core/gate/operation.ts";
-import { notFound } from "../../core/kernel/error.ts";
-import { Uuid } from "../../core/kernel/wire-types.ts";
 import { requestIdOf } from "../../http/request-id.ts";
-import { parameter, type Query, WORKSPACE, withQuery } from "./address.ts";
+import { type Query, WORKSPACE, withQuery } from "./address.ts";
 import { type Html, html, type Inserted, statusNote } from "./html.ts";
 import { type Page, renderPage } from "./layout.ts";
-import { link } from "./parts.ts";
+import { link, pageHead, tabs } from "./parts.ts";
+import { type PathParams, Received } from "./received.ts";
 import { type Refusal, refusalNote, refusalOf } from "./refusal.ts";
-import { type FormOptions, fieldOf, type Site } from "./site.ts";
-
-export type PathParams = Readonly<Record<string, string>>;
+import type { FormOptions, Site } from "./site.ts";
+import { timeElement } from "./words.ts";
 
 /** How the form that was sent ended; the sections of a page share it. */
 interface Outcome {
@@ -42,23 +40,38 @@ interface Asked<S> {
 /** What a page shows: its person and address are the visit's. */
 type Shown = Omit<Page, "person" | "path" | "navigation">;
 
+/** What is above the parts of a page. */
+interface Headed {
+  readonly title: string;
+  /** In place of the title. */
+  readonly heading?: Inserted;
+  readonly about?: Inserted;
+  /** What can be begun there. */
+  readonly acts?: Inserted;
+  /** The page is in a navigation, with those beside it as tabs; any other one has the way up, and `up` behind that. */
+  readonly isListed?: true;
+  readonly up?: Inserted;
+  /** What was just done, by the name in the address. */
+  readonly done?: Readonly<Record<string, string>>;
+  readonly status?: number;
+}
+
 /** The parameter of an address that names what a form did. */
 const DONE = "done";
 const NO_CHANGE = "unchanged";
 
 /** A request for a page or by its form; by default of a person who is signed in. */
-export class Visit<S extends WebSession | null = WebSession> {
+export class Visit<S extends WebSession | null = WebSession> extends Received {
   readonly site: Site;
-  readonly request: Request<PathParams>;
   readonly response: Response;
   readonly session: S;
   readonly outcome: Outcome;
   readonly leadsAway: boolean;
 
   constructor({ site, request, response, session, outcome, leadsAway = false }: Asked<S>) {
+    super(request);
     this.leadsAway = leadsAway;
     this.site = site;
-    this.request = request;
     this.response = response;
     this.session = session;
     this.outcome = outcome ?? { refusal: null, said: null, isTold: false, changes: 0, unchanged: 0 };
@@ -73,46 +86,6 @@ export class Visit<S extends WebSession | null = WebSession> {
     return this.outcome.refusal;
   }
 
-  /** The id in the address, by its name. Throws `not_found`, of `what`, for anything that is not a UUID. */
-  id(name: string, what: string): string {
-    return idIn(this.request.params[name], what);
-  }
-
-  /** A parameter of the query; null where it is empty, missing or given twice. */
-  parameter(name: string): string | null {
-    return parameter(this.request, name);
-  }
-
-  /** A figure in the query; 0 for other text. */
-  numberIn(name: string): number {
-    return Number(/^\d{1,7}$/.exec(this.parameter(name) ?? "")?.[0] ?? 0);
-  }
-
-  /** A field of the submitted form; empty when it is missing or given twice. */
-  field(name: string): string {
-    return fieldOf(this.request, name);
-  }
-
-  isTicked(name: string): boolean {
-    return this.field(name) === "on";
-  }
-
-  /** The bytes of a file that came with the form; none where there is no such file. */
-  file(name: string): Uint8Array<ArrayBuffer> {
-    const [file] = this.#sent(name);
-    return file instanceof Uint8Array ? new Uint8Array(file) : new Uint8Array();
-  }
-
-  /** All values of a field that may be given more than once, such as boxes. */
-  fields(name: string): string[] {
-    return this.#sent(name).filter((one) => typeof one === "string");
-  }
-
-  #sent(name: string): unknown[] {
-    const body: unknown = this.request.body;
-    return [typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined].flat();
-  }
-
   /** The address of a page, about the same workspace where the visit is about one. */
   readonly address: (path: string, query?: Query) => string = withQuery;
 
@@ -124,7 +97,22 @@ export class Visit<S extends WebSession | null = WebSession> {
   /** The way up: to the page of the navigation that this one is below, and `more`. */
   crumbs(more: Inserted = null): Html {
     const { path, name } = this.site.navigation.above(this.request.path);
-    return html`<p class="crumbs">${this.link(path, name)}${more}</p>`;
+    return html`<p class="crumbs">${this.link(path, name)}${more && html` / ${more}`}</p>`;
+  }
+
+  /** The page of the navigation at hand and those beside it, as tabs. */
+  #tabs(): Html | false {
+    const places = this.site.navigation.tabs(this.request.path);
+    const addressed = places.map((place) => ({ ...place, path: this.address(place.path) }));
+    return places.length > 1 && tabs(places[0]?.name ?? "", addressed);
+  }
+
+  /** A page with its head, and its parts below. */
+  showPage(head: Headed, ...parts: Inserted[]): void {
+    const { title, heading = title, about, acts, isListed, up, done, status } = head;
+    const above = pageHead(heading, about, acts);
+    const place = isListed ? [above, this.#tabs()] : [this.crumbs(up), above];
+    this.show({ title, body: [place, done && this.note(done), parts] }, status);
   }
 
   /** A form that is sent to `path` ({@link Site.form}). */
@@ -188,13 +176,6 @@ export class Visit<S extends WebSession | null = WebSession> {
 /** A visit by anybody: nobody is signed in, or it makes no difference. */
 export type OpenVisit = Visit<WebSession | null>;
 
-/** An id that people send. Throws `not_found`, of `what`, for anything that is not a UUID. */
-export function idIn(text: string | undefined, what: string): string {
-  const id = Uuid.safeParse(text).data;
-  if (id === undefined) throw notFound(what);
-  return id;
-}
-
 /** The same page, of the same workspace, with the word that nothing was changed. */
 function withoutChange(path: string): string {
   const [page = path, query] = path.split("?", 2);
@@ -215,6 +196,11 @@ export class WorkspaceVisit extends Visit {
 
   get isAdmin(): boolean {
     return this.workspace.role === "admin";
+  }
+
+  /** An instant by the workspace's clocks; null for none. */
+  time(instant: string | null): Html | null {
+    return instant === null ? null : timeElement(instant, this.workspace.timezone);
   }
 
   /** Calls an operation as the member; goes on when the browser disconnects. Throws what the operation throws. */

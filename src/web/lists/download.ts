@@ -91,7 +91,7 @@ interface CsvColumn {
  * The columns of rows of a schema, named as in the API: `customer.name` becomes `customer_name`. Lists in a row are
  * left out.
  */
-export function csvColumns(row: z.ZodType, path: readonly string[] = []): CsvColumn[] {
+export function csvColumns(row: z.core.$ZodType, path: readonly string[] = []): CsvColumn[] {
   const shape = bare(row);
   if (shape instanceof z.ZodObject)
     return Object.entries(shape.shape).flatMap(([name, inner]) => csvColumns(inner, [...path, name]));

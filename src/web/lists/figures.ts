@@ -1,11 +1,8 @@
 import { formatMoney, fromMinor, money } from "../../core/kernel/money.ts";
 import { readableDate, readableMoney } from "../../core/mail/readable.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
+import { NOTHING } from "../kit/parts.ts";
 import { timeElement } from "../kit/words.ts";
-
-/** Shown in place of a missing value. */
-export const NOTHING: Html = html`<span class="none"><span aria-hidden="true">–</span><span
- class="unseen">None</span></span>`;
 
 /** An exact amount in major units, formatted for people, with the exact value in `value`. */
 export function shownAmount(value: string | null, currency: string | null): Html {
@@ -50,8 +47,19 @@ export function chip(words: string, tone: Tone): Html {
   return html`<span class="chip ${tone}">${words}</span>`;
 }
 
+type State = readonly [words: string, tone: Tone];
+
 /** The words and the color of each of some states. */
-export type States<Key extends string> = Readonly<Record<Key, readonly [words: string, tone: Tone]>>;
+export type States<Key extends string> = Readonly<Record<Key, State>>;
+
+/** Shows one of some states; null for none. */
+export const chipOf =
+  <Key extends string>(states: States<Key>) =>
+  (state: Key | null): Html | null => {
+    if (state === null) return null;
+    const [words, tone]: State = states[state];
+    return chip(words, tone);
+  };
 
 /** The words of states, as filters show them. */
 export function stateWords(states: States<string>): Readonly<Record<string, string>> {

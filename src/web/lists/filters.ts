@@ -3,7 +3,8 @@ import type { ErrorDetail } from "../../core/kernel/error.ts";
 import { parameterTypes, readQuery } from "../../http/query.ts";
 import { WORKSPACE } from "../kit/address.ts";
 import { type Html, html } from "../kit/html.ts";
-import { hidden, input, link, select } from "../kit/parts.ts";
+import { actions, hidden, input, link, select } from "../kit/parts.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { inWords } from "../kit/words.ts";
 
 /** Labels of a list's filters; names and values without a label are shown as words, an id as what it is of. */
@@ -72,8 +73,8 @@ export class Filters {
   }
 
   /** The form; `chips` name the objects whose ids the list is filtered by. */
-  form(path: string, given: Given): Html {
-    const { values, problems, address } = given;
+  form(path: string, { address, workspace, workspaces }: WorkspaceVisit, given: Given): Html {
+    const { values, problems } = given;
     const isSet = ({ name }: Filter): boolean => values[name] !== undefined;
     const fields = this.#filters.filter(({ kind }) => kind !== "id");
     const first = this.#words.first.flatMap((name) => fields.filter((filter) => filter.name === name));
@@ -89,11 +90,11 @@ export class Filters {
       return html`<span class="chip plain">${label}: ${given.chip(name) ?? "one"} ${remove}</span>`;
     });
     return html`<form class="filters" method="get" action="${path}" aria-label="Filters">
-${given.workspace !== null && hidden(WORKSPACE, given.workspace)}
+${workspaces.length > 1 && hidden(WORKSPACE, workspace.tenantId)}
 ${ids.map(({ name }) => hidden(name, String(values[name])))}
 ${first.map(show)}
 ${others.length > 0 && more}
-<div class="actions"><button>Apply</button>${this.#filters.some(isSet) && link(address(path), "Clear all")}</div>
+${actions(html`<button>Apply</button>`, this.#filters.some(isSet) && link(address(path), "Clear all"))}
 </form>
 ${ids.length > 0 && html`<p class="chips">${chips}</p>`}`;
   }
@@ -137,9 +138,6 @@ ${ids.length > 0 && html`<p class="chips">${chips}</p>`}`;
 interface Given {
   values: Readonly<Record<string, unknown>>;
   problems: readonly ErrorDetail[];
-  /** The workspace's id, if the address has to name it. */
-  workspace: string | null;
-  address(path: string, query?: Readonly<Record<string, string | null>>): string;
   /** The name of the object that an id filter selects; null if it is unknown. */
   chip(name: string): string | null;
 }

@@ -1,11 +1,13 @@
-import type { z } from "zod";
+import { z } from "zod";
+import { UNKNOWN_CURRENCY } from "../../core/aging/buckets.ts";
 import type { Operation, PersonActor } from "../../core/gate/operation.ts";
 import { businessDate } from "../../core/kernel/calendar.ts";
+import { counted } from "../../core/kernel/counted.ts";
 import { type ErrorDetail, ServiceError } from "../../core/kernel/error.ts";
 import { members } from "../kit/doors.ts";
 import { type Html, html, type Inserted } from "../kit/html.ts";
 import type { Listing } from "../kit/navigation.ts";
-import { downloadLink, emptied, link, muted, pageHead, tabs } from "../kit/parts.ts";
+import { actions, downloadLink, emptied, link, muted } from "../kit/parts.ts";
 import type { PageRoutes } from "../kit/routes.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { csvColumns, sendCsv } from "./download.ts";
@@ -14,27 +16,33 @@ import { asQuery, Filters, type FilterWords } from "./filters.ts";
 import { type Column, table } from "./table.ts";
 
 /** The part that all answers of the API's lists have in common. */
-export interface Listed<Row> {
-  data: Row[];
-  pagination: { next_cursor: string | null; total_count?: number | undefined };
+interface Listed {
+  readonly data: readonly unknown[];
+  readonly totals?: readonly { readonly currency: string }[] | undefined;
+  readonly pagination: { next_cursor: string | null; total_count?: number | undefined };
+}
+
+interface Totals<Answer extends Listed> {
+  readonly columns: readonly Column<NonNullable<Answer["totals"]>[number]>[];
+  readonly look?: string;
+  readonly note?: string;
 }
 
 /** A list of the API as a page: filters in the address, totals, rows, and a file. */
-export interface ListPage<Row, Answer extends Listed<Row>> {
+interface ListPage<Answer extends Listed, Row = Answer["data"][number]> {
   readonly path: string;
   readonly title: string;
   readonly intro: string;
-  /** The singular of what is counted: "invoice". */
+  /** The singular of what is counted, and the plural where that is not the same with an s. */
   readonly one: string;
-  readonly many: string;
+  readonly many?: string;
   /** The path of the list that it is beside, and its name there where that is not its title. */
   readonly beside?: string;
   readonly name?: string;
   /** Where it is a page of the settings. */
   readonly settings?: Listing["settings"];
+  /** The schema of its rows has the columns of the file. */
   readonly operation: Operation<z.ZodObject, z.ZodType<Answer>, PersonActor>;
-  /** The schema of a row, whose fields are the columns of the file. */
-  readonly row: z.ZodType<Row>;
   /** Further columns of the file: the days, in the workspace's timezone, of instants of a row. */
   readonly days?: Readonly<Record<string, (row: Row) => string>>;
   /** Parameters that the list is always called with. */
@@ -43,12 +51,12 @@ export interface ListPage<Row, Answer extends Listed<Row>> {
   readonly columns: readonly Column<Row>[];
   /** The CSS class of a table with its own style. */
   readonly look?: string;
-  /** The totals of all rows; shown with the first page. */
-  totals?(answer: Answer, visit: WorkspaceVisit): Html | null;
+  /** What the totals of all rows show behind their currency, and what is said of them. */
+  readonly totals?: Totals<Answer>;
   /** Figures of the answer, each with when its ERP was last read. */
   dated?(answer: Answer): readonly Dated[];
-  /** The name of the object that an id filter selects. */
-  chip(name: string, row: Row): string | null;
+  /** The name of the object that an id filter selects, where a row says it in fields of the list's own. */
+  chip?(name: string, row: Row): string | null;
   /** What admins can begin here. */
   begin?(visit: WorkspaceVisit): Html;
   /** What an empty list says, and advises. */
@@ -58,68 +66,68 @@ export interface ListPage<Row, Answer extends Listed<Row>> {
 const ROWS_ON_A_PAGE = 50;
 const ROWS_AT_ONCE = 100;
 
+interface Asked {
+  readonly filters: Readonly<Record<string, unknown>>;
+  readonly cursor: string | null;
+}
+
 /** A list's page, and its file at the same address with `.csv`. */
-export function pagesOfList<Row, Answer extends Listed<Row>>(list: ListPage<Row, Answer>): PageRoutes {
-  const filters = new Filters(list.operation.input, list.filters);
-  const withTotal = "include_total" in list.operation.input.shape ? { include_total: true } : {};
+export function pagesOfList<Answer extends Listed>(list: ListPage<Answer>): PageRoutes {
+  const { path, title, name = title, settings, beside, operation } = list;
+  const filters = new Filters(operation.input, list.filters);
+  const withTotal = "include_total" in operation.input.shape ? { include_total: true } : {};
   const read = (visit: WorkspaceVisit, asked: Asked, limit: number): Promise<Answer> => {
     const { cursor } = asked;
     const paging = cursor === null ? withTotal : { cursor };
-    return visit.call(list.operation, { ...list.always, ...asked.filters, ...paging, limit });
+    return visit.call(operation, { ...list.always, ...asked.filters, ...paging, limit });
   };
 
-  const page = members.get(list.path, async (visit) => {
-    const { asked, answer, problems, isLost } = await firstAnswer(filters, visit, (given) =>
-      read(visit, given, ROWS_ON_A_PAGE),
-    );
-    const body = listView({ list, filters, visit, asked, answer, problems, isLost });
-    visit.show({ title: list.title, body }, problems.length > 0 || isLost ? 400 : 200);
+  const page = members.get(path, async (visit) => {
+    const asked = await answered(filters, visit, (given) => read(visit, given, ROWS_ON_A_PAGE));
+    showList({ list, filters, visit, ...asked });
   });
 
   const days = Object.entries(list.days ?? {});
-  const columns = [...csvColumns(list.row), ...days.map(([name]) => ({ name, path: [name] }))];
-  const inFile = (row: Row, timezone: string): unknown => ({
-    ...row,
-    ...Object.fromEntries(days.map(([name, instant]) => [name, businessDate(new Date(instant(row)), timezone)])),
-  });
-  const file = members.get(`${list.path}.csv`, (visit) => {
+  const columns = [...csvColumns(rowOf(operation.output)), ...days.map(([day]) => ({ name: day, path: [day] }))];
+  const file = members.get(`${path}.csv`, (visit) => {
     const asked = filters.read(searchOf(visit));
+    const daysOf = (row: Answer["data"][number]): object =>
+      Object.fromEntries(
+        days.map(([day, instant]) => [day, businessDate(new Date(instant(row)), visit.workspace.timezone)]),
+      );
     return sendCsv(visit, {
-      name: list.path.slice(1),
+      name: path.slice(1),
       columns,
       async read(cursor) {
         const { data, pagination } = await read(visit, { ...asked, cursor }, ROWS_AT_ONCE);
-        const { timezone } = visit.workspace;
-        return {
-          rows: data.map((row) => inFile(row, timezone)),
-          next: pagination.next_cursor,
-          total: pagination.total_count,
-        };
+        const rows = data.map((row) => ({ ...Object(row), ...daysOf(row) }));
+        return { rows, next: pagination.next_cursor, total: pagination.total_count };
       },
     });
   });
-  const { path, title, name = title, settings, beside } = list;
   return {
     listing: { path, name, ...(settings && { settings }), ...(beside !== undefined && { beside }) },
     routes: [page, file],
   };
 }
 
-interface Asked {
-  filters: Readonly<Record<string, unknown>>;
-  cursor: string | null;
+/** The schema of a list's rows. */
+function rowOf(output: z.ZodType): z.core.$ZodType {
+  const data: unknown = output instanceof z.ZodObject ? output.shape.data : null;
+  if (!(data instanceof z.ZodArray)) throw new Error("a list answers its rows as data");
+  return data.element;
 }
 
 interface Answered<Answer> {
-  asked: Asked;
-  answer: Answer | null;
-  problems: readonly ErrorDetail[];
+  readonly asked: Asked;
+  readonly answer: Answer | null;
+  readonly problems: readonly ErrorDetail[];
   /** The cursor was not valid, so this is the first page. */
-  isLost: boolean;
+  readonly isLost: boolean;
 }
 
 /** Reads the requested page. Invalid filters are reported on it; an invalid cursor gives the first page. */
-async function firstAnswer<Answer>(
+async function answered<Answer>(
   filters: Filters,
   visit: WorkspaceVisit,
   read: (asked: Asked) => Promise<Answer>,
@@ -142,65 +150,88 @@ function searchOf({ request }: WorkspaceVisit): string {
   return request.originalUrl.split("?").slice(1).join("?");
 }
 
-interface ListView<Row, Answer extends Listed<Row>> extends Answered<Answer> {
-  list: ListPage<Row, Answer>;
-  filters: Filters;
-  visit: WorkspaceVisit;
+interface ListView<Answer extends Listed> extends Answered<Answer> {
+  readonly list: ListPage<Answer>;
+  readonly filters: Filters;
+  readonly visit: WorkspaceVisit;
 }
 
 const LOST = html`<p class="alert" role="alert">That page cannot be opened any more: the list has changed, or the link
 belongs to other filters. This is the first page.</p>`;
 
-function listView<Row, Answer extends Listed<Row>>(view: ListView<Row, Answer>): Html {
+/** What rows say of the objects that id filters select. */
+const Named = z.looseObject({
+  invoice_number: z.string().nullish(),
+  customer_name: z.string().nullish(),
+  customer: z.looseObject({ name: z.string().nullable(), number: z.string().nullable() }).optional(),
+});
+
+function nameOf(filter: string, row: unknown): string | null {
+  const { invoice_number: number, customer_name: name, customer } = Named.parse(row);
+  if (filter === "invoice_id") return number ?? null;
+  return filter.startsWith("customer") ? (name ?? customer?.name ?? customer?.number ?? null) : null;
+}
+
+function showList<Answer extends Listed>(view: ListView<Answer>): void {
   const { list, filters, visit, asked, answer, problems, isLost } = view;
-  const { workspace, workspaces, address } = visit;
+  const { path, title, operation } = list;
   const [row] = answer?.data ?? [];
-  const known = new Set(Object.keys(list.operation.input.shape));
-  const strays = problems.filter(({ field }) => !known.has(field));
+  const strays = problems.filter(({ field }) => !Object.hasOwn(operation.input.shape, field));
   const total = answer?.pagination.total_count;
-  const rows = total === undefined ? "" : ` (${shownCount(total)} ${total === 1 ? "row" : "rows"})`;
-  const file = row && downloadLink(address(`${list.path}.csv`, asQuery(asked.filters)), `Download CSV${rows}`);
-  const acts = html`<div class="actions">${file}${visit.isAdmin && list.begin?.(visit)}</div>`;
-  return html`${pageHead(list.title, muted(list.intro), acts)}
-${listTabs(visit)}
-${isLost && LOST}
-${
-  problems.length > 0 &&
-  html`<div class="alert" role="alert"><p>These filters cannot be used.</p>
-${strays.map(({ field, message }) => html`<p>${field} ${message}</p>`)}</div>`
-}
-${filters.form(list.path, {
-  values: asked.filters,
-  problems,
-  workspace: workspaces.length > 1 ? workspace.tenantId : null,
-  address,
-  chip: (name) => (row === undefined ? null : list.chip(name, row)),
-})}
-${answer !== null && rowsOf(view, answer)}`;
-}
-
-/** The page at hand and those beside it, as tabs. */
-export function listTabs({ address, site, request: { path } }: WorkspaceVisit): Html | null {
-  const places = site.navigation.tabs(path).map((one) => ({ ...one, path: address(one.path) }));
-  return places.length < 2 ? null : tabs(places[0]?.name ?? "", places);
+  const rows = total === undefined ? "" : ` (${counted(total, "row")})`;
+  const file =
+    row !== undefined && downloadLink(visit.address(`${path}.csv`, asQuery(asked.filters)), `Download CSV${rows}`);
+  const form = filters.form(path, visit, {
+    values: asked.filters,
+    problems,
+    chip: (name) => (row === undefined ? null : (list.chip?.(name, row) ?? nameOf(name, row))),
+  });
+  visit.showPage(
+    {
+      ...{ title, about: muted(list.intro), isListed: true, status: problems.length > 0 || isLost ? 400 : 200 },
+      acts: actions(file, visit.isAdmin && list.begin?.(visit)),
+    },
+    isLost && LOST,
+    problems.length > 0 &&
+      html`<div class="alert" role="alert"><p>These filters cannot be used.</p>
+${strays.map(({ field, message }) => html`<p>${field} ${message}</p>`)}</div>`,
+    form,
+    answer !== null && rowsOf(view, answer),
+  );
 }
 
-function rowsOf<Row, Answer extends Listed<Row>>(view: ListView<Row, Answer>, answer: Answer): Html {
-  const { list, visit, asked } = view;
+function rowsOf<Answer extends Listed>({ list, visit, asked }: ListView<Answer>, answer: Answer): Html {
+  const { path, one, many = `${one}s`, title: caption, columns, look } = list;
   const { data: rows, pagination } = answer;
   const { total_count: total, next_cursor: next } = pagination;
   const query = asQuery(asked.filters);
   if (rows.length === 0)
     return Object.keys(query).length === 0 && asked.cursor === null
       ? emptied(...list.empty(visit))
-      : emptied(`No ${list.one} matches these filters.`, visit.link(list.path, `Show all ${list.many}`));
+      : emptied(`No ${one} matches these filters.`, visit.link(path, `Show all ${many}`));
   const asOf = figuresAsOf(list.dated?.(answer) ?? [], visit.workspace.timezone);
-  const all = total === undefined ? "on this page" : `of ${shownCount(total)} ${total === 1 ? list.one : list.many}`;
-  const onward = next !== null && visit.address(list.path, { ...query, cursor: next });
-  return html`${asked.cursor === null && list.totals?.(answer, visit)}
+  const all = total === undefined ? "on this page" : `of ${counted(total, one, many)}`;
+  const onward = next !== null && visit.address(path, { ...query, cursor: next });
+  return html`${asked.cursor === null && totalsOf(list, answer.totals ?? [], visit)}
 ${asOf !== null && muted([asOf, "."])}
-${table({ caption: list.title, columns: list.columns, rows, visit, look: list.look })}
+${table({ caption, columns, rows, visit, look })}
 <nav class="pager" aria-label="Pages"><span class="quiet">${shownCount(rows.length)} ${all}</span>
-${asked.cursor !== null && visit.link(list.path, "First page", query)}
+${asked.cursor !== null && visit.link(path, "First page", query)}
 ${onward && link(onward, "Next page", html` rel="next"`)}</nav>`;
+}
+
+/** Totals by currency, each linked to its rows where these can be filtered by it; shown with the first page. */
+function totalsOf<Answer extends Listed>(
+  { path, operation, totals }: ListPage<Answer>,
+  rows: readonly NonNullable<Answer["totals"]>[number][],
+  visit: WorkspaceVisit,
+): Html | false {
+  const { columns = [], look = "totals", note } = totals ?? {};
+  const isLinked = "currency" in operation.input.shape;
+  const currency: Column<(typeof rows)[number]> = {
+    head: "Totals",
+    cell: ({ currency: of }) => (isLinked && of !== UNKNOWN_CURRENCY ? visit.link(path, of, { currency: of }) : of),
+  };
+  const shown = { caption: "Totals", columns: [currency, ...columns], rows, visit, look };
+  return rows.length > 0 && html`${table(shown)}${note !== undefined && muted(note)}`;
 }

@@ -1,5 +1,5 @@
 import { type Html, html, type Inserted } from "../kit/html.ts";
-import { part } from "../kit/parts.ts";
+import { muted, NOTHING, part } from "../kit/parts.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { countCell, overdueCell, shownAmount } from "./figures.ts";
 
@@ -10,6 +10,7 @@ export interface Column<Row, V = WorkspaceVisit> {
   readonly kind?: "number" | "acts";
   /** Another column shows the currency already. */
   readonly isBare?: true;
+  /** Null is shown as {@link NOTHING}. */
   cell(row: Row, visit: V): Inserted;
 }
 
@@ -36,9 +37,9 @@ export function tablePart<Row, V>(
   title: string,
   none: string,
   { caption = title, ...options }: Omit<TableOptions<Row, V>, "caption"> & { caption?: string },
-  link: Html | null = null,
+  link: Inserted = null,
 ): Html {
-  const body = options.rows.length === 0 ? html`<p class="quiet">${none}</p>` : table({ caption, ...options });
+  const body = options.rows.length === 0 ? muted(none) : table({ caption, ...options });
   return part(title, body, link);
 }
 
@@ -48,7 +49,7 @@ export function table<Row, V>(options: TableOptions<Row, V>): Html {
   const classOf = ({ kind, isBare }: Column<Row, V>): Html | false =>
     kind === "number" && html` class="number${isBare === true && " bare"}"`;
   const cell = (column: Column<Row, V>, row: Row, index: number): Html => {
-    const shown = column.cell(row, visit);
+    const shown = column.cell(row, visit) ?? NOTHING;
     if (index === 0) return html`<th scope="row">${shown}</th>`;
     if (column.kind === "acts") return html`<td>${shown}</td>`;
     return html`<td data-label="${column.head}"${classOf(column)}>${isPlain ? shown : html`<div>${shown}</div>`}</td>`;
@@ -61,6 +62,40 @@ export function table<Row, V>(options: TableOptions<Row, V>): Html {
     return html`<tr${ended(row) && html` class="ended"`}>${cells}</tr>\n`;
   })}</tbody>
 </table></div>`;
+}
+
+/** A column of what rows have under a name, as `show` has it. */
+export function column<Name extends string, Value>(
+  head: string,
+  name: Name,
+  show: (value: Value) => Inserted,
+): Column<{ readonly [Key in Name]: Value }, unknown> {
+  return { head, cell: (row) => show(row[name]) };
+}
+
+/** The same for texts. */
+export function textColumn<Name extends string>(
+  head: string,
+  name: Name,
+): Column<{ readonly [Key in Name]: string | number | null }, unknown> {
+  return { head, cell: (row) => row[name] };
+}
+
+/** A column of instants. */
+export function timeColumn<Name extends string>(
+  head: string,
+  name: Name,
+): Column<{ readonly [Key in Name]: string | null }> {
+  return { head, cell: (row, visit) => visit.time(row[name]) };
+}
+
+/** The same as links to the page of each row, below `path`. */
+export function timeLinkColumn<Name extends string>(
+  head: string,
+  name: Name,
+  path: string,
+): Column<{ readonly id: string } & { readonly [Key in Name]: string }> {
+  return { head, cell: (row, visit) => visit.link(`${path}/${row.id}`, visit.time(row[name])) };
 }
 
 type Amounts<Name extends string> = { readonly currency?: string | null } & { readonly [Key in Name]: string | null };

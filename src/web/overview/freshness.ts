@@ -1,7 +1,7 @@
 import { type Html, html } from "../kit/html.ts";
 import { link, muted, warning } from "../kit/parts.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { forHowLong, timeElement } from "../kit/words.ts";
+import { forHowLong } from "../kit/words.ts";
 import { figuresAsOf } from "../lists/figures.ts";
 import type { ErpConnections, Overview } from "./overview-figures.ts";
 
@@ -25,9 +25,7 @@ export function freshness({ connections, totals }: Overview, visit: WorkspaceVis
 function troubleOf({ id, status, last_successful_sync_at: fresh }: Connection, visit: WorkspaceVisit): Html {
   const { isAdmin, workspace, site } = visit;
   const since =
-    fresh === null
-      ? "Nothing was ever read from this ERP."
-      : html`Its figures are as of ${timeElement(fresh, workspace.timezone)}.`;
+    fresh === null ? "Nothing was ever read from this ERP." : html`Its figures are as of ${visit.time(fresh)}.`;
   const howLong = fresh === null ? "" : ` for ${forHowLong(fresh, site.core.clock.now())}`;
   if (status === "requires_reauthentication")
     return html`An ERP has refused its password${howLong}. ${since}

@@ -5,12 +5,12 @@ import { readableMoney } from "../../core/mail/readable.ts";
 import { anybody, enterWorkspace, people } from "../kit/doors.ts";
 import { type Html, html } from "../kit/html.ts";
 import { SETTINGS_PATH } from "../kit/navigation.ts";
-import { emptied, fact, link, pageHead, part } from "../kit/parts.ts";
+import { big, emptied, keyFacts, link, part } from "../kit/parts.ts";
 import type { PageRoutes } from "../kit/routes.ts";
 import { type OpenVisit, Visit, type WorkspaceVisit } from "../kit/visit.ts";
-import { NOTHING, overdueCell, shownAmount } from "../lists/figures.ts";
+import { overdueCell, shownAmount } from "../lists/figures.ts";
 import { amountColumn, type Column, overdueColumn, table, tablePart } from "../lists/table.ts";
-import { debtorLink } from "../receivables/aging-lists.ts";
+import { DEBTOR } from "../receivables/aging-lists.ts";
 import { BUCKET_WORDS } from "../receivables/terms.ts";
 import { checklist } from "./checklist.ts";
 import { freshness } from "./freshness.ts";
@@ -64,10 +64,8 @@ async function showOverview(visit: WorkspaceVisit): Promise<void> {
   const parts = overview.hasInvoices
     ? [figures, charts, needsYou, debtors].map((show) => show(overview, visit))
     : await checklist(overview, visit);
-  const body = html`${pageHead(visit.workspace.name, freshness(overview, visit))}
-${visit.note(DONE)}
-${parts}`;
-  visit.show({ title: "Overview", body });
+  const about = freshness(overview, visit);
+  visit.showPage({ title: "Overview", heading: visit.workspace.name, about, isListed: true, done: DONE }, parts);
 }
 
 type Total = AgingTotals[number];
@@ -91,7 +89,7 @@ function figures(overview: Overview, visit: WorkspaceVisit): Html {
     { head: "Currency", cell: ({ currency: of }) => (of === currency ? of : visit.link("/", of, { currency: of })) },
     { head: "Outstanding", kind: "number", cell: outstanding },
     { head: "Overdue", kind: "number", cell: overdue },
-    { head: "Overdue share", kind: "number", cell: (one) => share(one.overdue, one) || NOTHING },
+    { head: "Overdue share", kind: "number", cell: (one) => share(one.overdue, one) || null },
     ...SOON.map(
       (days, index): Column<Total> => ({
         head: `Due in ${days} days`,
@@ -100,13 +98,13 @@ function figures(overview: Overview, visit: WorkspaceVisit): Html {
       }),
     ),
   ];
-  const big = (amount: Html): Html => html`<span class="big">${amount}</span>`;
   const late = html`<span class="quiet">${share(total.overdue, total)}</span>`;
-  return html`<dl class="key money">
-${fact("Outstanding", big(outstanding(total)))}
-${fact("Overdue", [big(overdue(total)), " ", late])}
-${SOON.map((days, index) => fact(`Due in ${days} days`, big(dueIn(index, total.currency))))}
-</dl>
+  const key = [
+    ["Outstanding", big(outstanding(total))],
+    ["Overdue", [big(overdue(total)), " ", late]],
+    ...SOON.map((days, index) => [`Due in ${days} days`, big(dueIn(index, total.currency))] as const),
+  ] as const;
+  return html`${keyFacts(key, "key money")}
 ${totals.length > 1 && table({ caption: "By currency", columns, rows: totals, visit })}`;
 }
 
@@ -123,12 +121,11 @@ function charts({ totals, currency }: Overview, visit: WorkspaceVisit): Html | n
 function debtors({ debtors: rows, currency }: Overview, visit: WorkspaceVisit): Html | null {
   if (currency === null) return null;
   const columns: Column<(typeof rows)[number]>[] = [
-    { head: "Customer", cell: debtorLink },
+    DEBTOR,
     {
       head: "Oldest",
       kind: "number",
-      cell: ({ max_days_overdue: days }) =>
-        days === null ? NOTHING : html`<span class="count">${counted(days, "day")}</span>`,
+      cell: ({ max_days_overdue: days }) => days && html`<span class="count">${counted(days, "day")}</span>`,
     },
     overdueColumn("Overdue", "overdue"),
     amountColumn("Outstanding", "outstanding"),

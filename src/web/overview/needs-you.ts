@@ -4,6 +4,7 @@ import { readableMoney } from "../../core/mail/readable.ts";
 import { type Html, html, type Inserted } from "../kit/html.ts";
 import { link, muted, part } from "../kit/parts.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
+import { aboutInvoice } from "../receivables/terms.ts";
 import { BEHIND, type Overview } from "./overview-figures.ts";
 
 /** A line of "What needs you": the text that leads on, and why it matters. */
@@ -69,9 +70,9 @@ function ofAttention({ attention: { counts, oldestItems } }: Overview, visit: Wo
     return found > 0 && [visit.link(isHeld ? "/payments/held" : "/payments", what, query), why];
   });
   const shown = oldestItems.map((entry): Need => {
-    const { amount, currency, invoice_number: number, payment_id: payment } = entry;
+    const { amount, currency, payment_id: payment } = entry;
     const sum = amount === null || currency === null ? "A payment" : readableMoney(money(amount), currency);
-    const about = [number === null ? null : `invoice ${number}`, entry.customer_name].filter((part) => part !== null);
+    const about = aboutInvoice(entry);
     const why = about.length === 0 ? "" : `For ${about.join(", ")}. `;
     const path = payment === null ? "/attention" : `/payments/${payment}`;
     return [visit.link(path, `${sum} ${ITEMS[entry.kind]}`), `${why}${entry.advice.say}`];

@@ -5,10 +5,10 @@ import { readableMoney } from "../../core/mail/readable.ts";
 import { type Html, html, type Inserted } from "../kit/html.ts";
 import { buttonLink, muted, part } from "../kit/parts.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { timeElement } from "../kit/words.ts";
-import { chip, type Tone } from "../lists/figures.ts";
+import { chipOf, type States } from "../lists/figures.ts";
+import { aboutInvoice } from "./terms.ts";
 
-const KINDS: Readonly<Record<AttentionEntry["kind"], readonly [words: string, tone: Tone]>> = {
+const KINDS: States<AttentionEntry["kind"]> = {
   payment_refunded: ["Refunded", "waits"],
   refund_failed: ["Refund failed", "failed"],
   payment_disputed: ["Disputed", "failed"],
@@ -40,19 +40,17 @@ export function attentionList(entries: readonly AttentionEntry[], visit: Workspa
 }
 
 function itemView(entry: AttentionEntry, visit: WorkspaceVisit): Html {
-  const { isAdmin, workspace } = visit;
-  const [words, tone] = KINDS[entry.kind];
+  const { isAdmin } = visit;
+  const { id, detail, kind, since, advice } = entry;
   const path = placeOf(entry);
-  const { invoice_number: number, customer_name: customer, id, detail } = entry;
-  const about = [number === null ? null : `Invoice ${number}`, customer, isAdmin ? entry.erp : null];
-  const said = about.filter((one) => one !== null).join(" · ");
+  const said = [...aboutInvoice(entry, "Invoice"), isAdmin ? (entry.erp ?? []) : []].flat().join(" · ");
   const title = titleOf(entry);
   const open = id === null && path !== null && buttonLink(visit.address(path), "Open the payment");
   return html`<li class="item"><div class="head"><strong>${path === null ? title : visit.link(path, title)}</strong>\
-${chip(words, tone)}<span class="quiet">since ${timeElement(entry.since, workspace.timezone)}</span></div>
+${chipOf(KINDS)(kind)}<span class="quiet">since ${visit.time(since)}</span></div>
 ${said !== "" && muted(said)}
 ${id === null && detail !== null && html`<p>${detail}</p>`}
-${adviceView(entry.advice, isAdmin ? (act) => actView(act, visit) : null)}
+${adviceView(advice, isAdmin ? (act) => actView(act, visit) : null)}
 ${open && html`<div class="acts">${open}</div>`}</li>`;
 }
 

@@ -6,11 +6,11 @@ import { readEmailAddress } from "../../core/kernel/email-address.ts";
 import { Uuid } from "../../core/kernel/wire-types.ts";
 import { adminsWho } from "../kit/doors.ts";
 import { Form } from "../kit/form.ts";
-import { emailAddress, type Html, html } from "../kit/html.ts";
-import { fact, muted, part } from "../kit/parts.ts";
+import { type Html, html } from "../kit/html.ts";
+import { keyFacts, link, muted, part, submit, warning } from "../kit/parts.ts";
 import type { FormActs } from "../kit/routes.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { NOTHING } from "../lists/figures.ts";
+import { mailAddress } from "../lists/figures.ts";
 import { failedList } from "../mails/mail-pages.ts";
 
 const SHOWN = 5;
@@ -39,29 +39,28 @@ export async function mailingOf(visit: WorkspaceVisit, key: string): Promise<Mai
 export function mailingPart(visit: WorkspaceVisit, mailing: Mailing): Html {
   const { workspace, isAdmin } = visit;
   const { no_mail: noMail, failed, own_email: own, erp_email: erp, email } = mailing;
-  const link = `/mails/${workspace.tenantId}/customers/${mailing.customer_id}`;
-  const isErpUnusable = erp !== null && readEmailAddress(erp) === null;
+  const language = `/mails/${workspace.tenantId}/customers/${mailing.customer_id}`;
   const whose = own === null ? "From the ERP" : "Set here, in place of the ERP's";
-  const counts = email && html`<span class="mail">${emailAddress(email)}</span><br><span class="quiet">${whose}</span>`;
-  const inErp = erp && html`<span class="mail">${isErpUnusable ? erp : emailAddress(erp)}</span>`;
-  return html`<div id="mails">${part(
+  const shown = part(
     "Mails",
-    html`${warnings(mailing, isErpUnusable).map((words) => words && html`<p class="warn">${words}</p>`)}
+    html`${warnings(mailing).map((words) => words && warning(words))}
 ${failed.length > 0 && failedList(failed.slice(0, SHOWN), workspace.timezone)}
-<dl class="key">
-${fact("Billing email that counts", counts ?? NOTHING)}
-${fact("In the ERP", inErp ?? NOTHING)}
-${fact("Mailing", noMail ? "Do not mail" : "Mailed")}
-</dl>
+${keyFacts([
+  ["Billing email that counts", email && [mailAddress(email), html`<br><span class="quiet">${whose}</span>`]],
+  ["In the ERP", erp && mailAddress(erp)],
+  ["Mailing", noMail ? "Do not mail" : "Mailed"],
+])}
 ${isAdmin && forms(visit, mailing)}`,
-    isAdmin ? html`<a href="${link}">Language of mails</a>` : null,
-  )}</div>`;
+    isAdmin && link(language, "Language of mails"),
+  );
+  return html`<div id="mails">${shown}</div>`;
 }
 
-function warnings({ no_mail: noMail, failed, own_email: own, email }: Mailing, isErpUnusable: boolean) {
+function warnings({ no_mail: noMail, failed, own_email: own, erp_email: erp, email }: Mailing) {
   return [
     email === null && "No billing email is known: nothing of this customer can be collected until there is one.",
-    isErpUnusable &&
+    erp !== null &&
+      readEmailAddress(erp) === null &&
       `The billing email in the ERP is not a single email address, so no mail can be sent to it. Correct it in the ERP${
         own === null ? ", or set an address here" : ""
       }.`,
@@ -74,11 +73,11 @@ through links that people make.",
 }
 
 function forms(visit: WorkspaceVisit, now: Mailing): Html {
-  const { customer_id: id, own_email: own, erp_email: erp, no_mail: noMail } = now;
+  const { own_email: own, erp_email: erp, no_mail: noMail } = now;
+  const path = `/customers/${now.customer_id}`;
   const whose = erp === null ? "The ERP has no address for this customer." : "Without one here, the ERP's counts.";
   const hint = `It wins over the ERP's, at once and at every sync. ${whose}`;
   const instead = erp === null ? "Remove it" : "Use the ERP address";
-  const clear = html`<button class="plain" name="clear" value="yes">${instead}</button>`;
   const [question, means, words] = noMail
     ? [
         "Mail this customer again",
@@ -90,16 +89,14 @@ function forms(visit: WorkspaceVisit, now: Mailing): Html {
         "Auto Generate makes no links for them, and scheduled mails are cancelled when they are due.",
         "Stop mails to them",
       ];
-  const mailing = html`<h3>${question}</h3>
-${muted(means)}
-<div class="actions"><button class="plain" name="mail" value="${noMail ? "yes" : "no"}">${words}</button></div>`;
+  const button = submit(words, html` class="plain" name="mail" value="${noMail ? "yes" : "no"}"`);
   return html`<div class="forms">${EMAIL.view(visit, {
-    ...{ path: `/customers/${id}/email`, key: "billing", button: "Save billing email", look: "card" },
+    ...{ path: `${path}/email`, key: "billing", button: "Save billing email", look: "card" },
     now: { email: own },
     words: { email: { hint, ...(own === null && { label: "Set a billing email here" }) } },
-    acts: own !== null && clear,
+    acts: own !== null && html`<button class="plain" name="clear" value="yes">${instead}</button>`,
   })}
-${visit.form(`/customers/${id}/mailing`, mailing, { look: "card" })}</div>`;
+${visit.form(`${path}/mailing`, [html`<h3>${question}</h3>`, muted(means), button], { look: "card" })}</div>`;
 }
 
 /** What was just done, by the query of the address; null where nothing was. */

@@ -10,19 +10,17 @@ import { listPayments } from "../../core/payments/operations/list-payments.ts";
 import type { Query } from "../kit/address.ts";
 import { members } from "../kit/doors.ts";
 import { type Html, html } from "../kit/html.ts";
-import { big, buttonLink, downloadLink, fact, link, muted, pageHead } from "../kit/parts.ts";
+import { actions, big, buttonLink, downloadLink, type Fact, keyFacts, link, muted } from "../kit/parts.ts";
 import type { PageRoutes } from "../kit/routes.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { figuresAsOf, mailAddress, NOTHING, shownAmount, shownCount } from "../lists/figures.ts";
-import { type Column, countColumn, tablePart } from "../lists/table.ts";
+import { figuresAsOf, mailAddress, shownAmount, shownCount } from "../lists/figures.ts";
+import { type Column, countColumn, tablePart, textColumn } from "../lists/table.ts";
 import { AMOUNTS, DEBTS_OF_CUSTOMER, lateness } from "./aging-lists.ts";
 import { MAILING_ACTS, MAILING_ADMINS, mailingNotice, mailingOf, mailingPart } from "./customer-mails.ts";
 import { INVOICES_OF_CUSTOMER } from "./invoice-list.ts";
 import { PAYMENTS_OF_CUSTOMER } from "./payment-list.ts";
 
 type AgingRow = z.output<typeof listCustomerAging.output>["data"][number];
-type DebtPage = z.output<typeof listAgingInstallments.output>;
-type PaymentPage = z.output<typeof listPayments.output>;
 
 /** Rows of each kind on the page; the lists have all of them. */
 const SHOWN = 20;
@@ -67,98 +65,79 @@ export const CUSTOMER_PAGE: PageRoutes = {
 
 async function showCustomer(visit: WorkspaceVisit): Promise<void> {
   const key = customerKeyIn(visit);
+  const filter = filterOf(key);
   const customer = await findCustomer(visit, key);
-  const [aging, debts, payments, mailing] = await Promise.all([
+  const [{ data: aging }, debts, payments, mailing] = await Promise.all([
     visit.call(listCustomerAging, { customer_key: key, include: "payment_history", limit: 100 }),
     visit.call(listAgingInstallments, { customer_key: key, limit: SHOWN }),
-    visit.call(listPayments, { ...filterOf(key), limit: SHOWN, include_total: true }),
+    visit.call(listPayments, { ...filter, limit: SHOWN, include_total: true }),
     mailingOf(visit, key),
   ]);
-  const body = customerView({ visit, key, customer, aging: aging.data, debts, payments, mailing });
-  visit.show({ title: customerName(customer), body });
+  const all = (path: string, count: number, query: Query = filter): Html | false =>
+    count > SHOWN && visit.link(path, `All ${shownCount(count)}`, query);
+  const statement = `/customers/${key}/statement`;
+  const asOf = figuresAsOf(aging, visit.workspace.timezone);
+  visit.showPage(
+    {
+      title: customerName(customer),
+      acts: actions(
+        buttonLink(visit.address(statement), "Statement"),
+        downloadLink(visit.address(`${statement}.csv`), "Statement as CSV"),
+      ),
+    },
+    visit.refusal === null ? mailingNotice(visit) : NOT_SAVED,
+    factsOf(customer, aging, visit.isAdmin && mailing !== null),
+    asOf !== null && muted([asOf, "."]),
+    tablePart("Aging", NOTHING_OWED, { columns: AGING, rows: aging, visit, look: "aged" }),
+    tablePart(
+      "Owed, by due date",
+      NOTHING_OWED,
+      { caption: "Owed", columns: DEBTS_OF_CUSTOMER, rows: debts.data, visit },
+      all("/installments", debts.pagination.total_count, { customer_key: key }),
+    ),
+    tablePart(
+      "Latest invoices",
+      "",
+      { caption: "Invoices", columns: INVOICES_OF_CUSTOMER, rows: customer.invoices, visit },
+      all("/invoices", customer.invoiceCount),
+    ),
+    tablePart(
+      "Latest payments through links",
+      "They paid nothing through a link yet.",
+      { caption: "Payments", columns: PAYMENTS_OF_CUSTOMER, rows: payments.data, visit },
+      all("/payments", payments.pagination.total_count ?? 0),
+    ),
+    mailing !== null && mailingPart(visit, mailing),
+  );
 }
 
 const NOT_SAVED = html`<p class="alert" role="alert">The billing email was not saved:
 <a href="#billing-email">see below</a>.</p>`;
-
-interface CustomerView {
-  visit: WorkspaceVisit;
-  key: string;
-  customer: Customer;
-  aging: readonly AgingRow[];
-  debts: DebtPage;
-  payments: PaymentPage;
-  mailing: Awaited<ReturnType<typeof mailingOf>>;
-}
-
-function customerView(view: CustomerView): Html {
-  const { visit, key, customer, aging, debts, payments, mailing } = view;
-  const all = (path: string, count: number, query: Query): Html | null =>
-    count > SHOWN ? visit.link(path, `All ${shownCount(count)}`, query) : null;
-  const statement = `/customers/${key}/statement`;
-  const acts = html`<div class="actions">${buttonLink(visit.address(statement), "Statement")}
-${downloadLink(visit.address(`${statement}.csv`), "Statement as CSV")}</div>`;
-  const asOf = figuresAsOf(aging, visit.workspace.timezone);
-  return html`${visit.crumbs()}
-${pageHead(customerName(customer), null, acts)}
-${visit.refusal === null ? mailingNotice(visit) : NOT_SAVED}
-${facts(view)}
-${asOf !== null && muted([asOf, "."])}
-${tablePart("Aging", NOTHING_OWED, { columns: AGING, rows: aging, visit, look: "aged" })}
-${tablePart(
-  "Owed, by due date",
-  NOTHING_OWED,
-  { caption: "Owed", columns: DEBTS_OF_CUSTOMER, rows: debts.data, visit },
-  all("/installments", debts.pagination.total_count, { customer_key: key }),
-)}
-${tablePart(
-  "Latest invoices",
-  "",
-  { caption: "Invoices", columns: INVOICES_OF_CUSTOMER, rows: customer.invoices, visit },
-  all("/invoices", customer.invoiceCount, filterOf(key)),
-)}
-${tablePart(
-  "Latest payments through links",
-  "They paid nothing through a link yet.",
-  { caption: "Payments", columns: PAYMENTS_OF_CUSTOMER, rows: payments.data, visit },
-  all("/payments", payments.pagination.total_count ?? 0, filterOf(key)),
-)}
-${mailing !== null && mailingPart(visit, mailing)}`;
-}
-
 const NOTHING_OWED = "Nothing that is dated is owed.";
 
 const AGING: readonly Column<AgingRow>[] = [
-  { head: "Currency", cell: ({ currency }) => currency },
+  textColumn("Currency", "currency"),
   countColumn("Invoices", "invoice_count"),
   ...AMOUNTS,
 ];
 
 /** Payment history is the same in each row, because it covers all currencies. */
-function facts({ customer, aging, mailing, visit: { isAdmin } }: CustomerView): Html {
+function factsOf(customer: Customer, aging: readonly AgingRow[], canSetEmail: boolean): Html {
   const [row] = aging;
+  const { email } = customer;
   const onTime = row?.on_time_share ?? null;
   const paid = `of ${shownCount(row?.paid_installments ?? 0)} in 2 years`;
   const none = html`<span class="overdue">None: nothing can be collected</span>`;
-  return html`<dl class="key">
-${aging.map(({ currency, outstanding, overdue }) => [
-  fact(`Outstanding in ${currency}`, big(shownAmount(outstanding, currency))),
-  fact(`Overdue in ${currency}`, big(shownAmount(overdue, currency), "overdue")),
-])}
-${fact("Number", customer.number ?? NOTHING)}
-${fact("Contact", customer.contact_name ?? NOTHING)}
-${fact(
-  "Billing email",
-  customer.email === null
-    ? [none, " ", isAdmin && mailing !== null && link("#mails", "Set one")]
-    : mailAddress(customer.email),
-)}
-${
-  row !== undefined && [
-    fact("Pays, typically", lateness(row.median_days_late)),
-    fact("On average", lateness(row.average_days_late)),
-    fact("On time", onTime === null ? NOTHING : `${Math.round(onTime * 100)}% ${paid}`),
-  ]
-}
-</dl>`;
+  return keyFacts([
+    ...aging.flatMap(({ currency, outstanding, overdue }): Fact[] => [
+      [`Outstanding in ${currency}`, big(shownAmount(outstanding, currency))],
+      [`Overdue in ${currency}`, big(shownAmount(overdue, currency), "overdue")],
+    ]),
+    ["Number", customer.number],
+    ["Contact", customer.contact_name],
+    ["Billing email", email === null ? [none, " ", canSetEmail && link("#mails", "Set one")] : mailAddress(email)],
+    row !== undefined && ["Pays, typically", lateness(row.median_days_late)],
+    row !== undefined && ["On average", lateness(row.average_days_late)],
+    row !== undefined && ["On time", onTime === null ? null : `${Math.round(onTime * 100)}% ${paid}`],
+  ]);
 }

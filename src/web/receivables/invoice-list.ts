@@ -1,34 +1,30 @@
 import type { z } from "zod";
-import { UNKNOWN_CURRENCY } from "../../core/aging/buckets.ts";
 import type { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
-import { Invoice } from "../../core/invoices/schema.ts";
+import type { Invoice } from "../../core/invoices/schema.ts";
 import { money, ZERO } from "../../core/kernel/money.ts";
-import { html, type Inserted } from "../kit/html.ts";
-import { link } from "../kit/parts.ts";
+import { type Html, html, type Inserted } from "../kit/html.ts";
+import { buttonLink, link } from "../kit/parts.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { NOTHING, shownDay, unbroken } from "../lists/figures.ts";
-import type { ListPage } from "../lists/list-pages.ts";
-import { amountColumn, type Column, countColumn, overdueColumn, table } from "../lists/table.ts";
+import { shownDay, unbroken } from "../lists/figures.ts";
+import { pagesOfList } from "../lists/list-pages.ts";
+import { amountColumn, type Column, column, countColumn, overdueColumn, textColumn } from "../lists/table.ts";
 import { collectionChip, receiptChip, VALUE_WORDS } from "./terms.ts";
 
 type InvoiceRow = z.output<typeof Invoice>;
-type Answer = z.output<typeof listInvoices.output>;
 
 /** An invoice's number, linked to its page. */
-export function invoiceLink(id: string, number: string | null, { address }: WorkspaceVisit): Inserted {
-  const isNamed = number !== null && number !== "";
-  return html`<a href="${address(`/invoices/${id}`)}">${isNamed ? unbroken(number) : "Without a number"}</a>`;
+export function invoiceLink(id: string, number: string | null, visit: WorkspaceVisit): Html {
+  return visit.link(`/invoices/${id}`, number ? unbroken(number) : "Without a number");
 }
 
 /** A customer's name, linked to their page if they are known to the ERP. */
 export function customerLink(
-  customer: { id: string | null; name: string | null; number: string | null },
-  { address }: WorkspaceVisit,
+  { id, name, number }: { id: string | null; name: string | null; number: string | null },
+  visit: WorkspaceVisit,
 ): Inserted {
-  const name = customer.name ?? customer.number;
-  if (customer.id === null) return name ?? NOTHING;
-  return html`<a href="${address(`/customers/${customer.id}`)}">${name ?? "Without a name"}</a>`;
+  const called = name ?? number;
+  return id === null ? called : visit.link(`/customers/${id}`, called ?? "Without a name");
 }
 
 /** The invoice and the customer that a row is of. */
@@ -40,73 +36,44 @@ export const CUSTOMER_OF: Column<{ readonly customer: Parameters<typeof customer
   head: "Customer",
   cell: ({ customer }, visit) => customerLink(customer, visit),
 };
-export const CUSTOMER_NAME_OF: Column<{ readonly customer_name: string | null }, unknown> = {
-  head: "Customer",
-  cell: ({ customer_name: name }) => name ?? NOTHING,
-};
+export const CUSTOMER_NAME_OF = textColumn("Customer", "customer_name");
 
-const INVOICE: Column<InvoiceRow> = {
-  head: "Invoice",
-  cell: ({ id, invoice_number: number }, visit) => invoiceLink(id, number, visit),
-};
-const AMOUNTS: readonly Column<InvoiceRow>[] = [
-  amountColumn("Total", "total_amount"),
-  amountColumn("Outstanding", "collection_outstanding"),
-  overdueColumn("Overdue", "overdue_outstanding"),
-];
 /** When an invoice is due: what is collectible of it, or else as the ERP has it. */
 export function dueDateOf({ collection_due_date: date, due_date: ofErp }: InvoiceRow): string | null {
   return date ?? ofErp;
 }
 
-const DUE: Column<InvoiceRow> = { head: "Due", cell: (row) => shownDay(dueDateOf(row)) };
-const STATUS: Column<InvoiceRow> = {
-  head: "Status",
-  cell: (row) => [
-    collectionChip(row.collection_status, row.collection_outstanding),
-    row.has_active_payment_link === true && html` <span class="quiet">Active link</span>`,
-  ],
-};
-
-/** The columns of a customer's invoices. */
-export const INVOICES_OF_CUSTOMER: readonly Column<InvoiceRow>[] = [INVOICE, DUE, STATUS, ...AMOUNTS];
-
-const COLUMNS: readonly Column<InvoiceRow>[] = [
-  INVOICE,
-  CUSTOMER_OF,
-  DUE,
-  STATUS,
-  {
-    head: "Receipt",
-    cell: ({ erp_push_state: state }) => (state === null ? NOTHING : receiptChip(state)),
-  },
-  ...AMOUNTS,
-];
-
-type Total = NonNullable<Answer["totals"]>[number];
-const TOTALS: readonly Column<Total>[] = [
-  {
-    head: "Totals",
-    cell: ({ currency }, { address }) =>
-      currency === UNKNOWN_CURRENCY ? currency : html`<a href="${address("/invoices", { currency })}">${currency}</a>`,
-  },
-  countColumn("Invoices", "count"),
+const OUTSTANDING = [
   amountColumn("Total", "total_amount"),
   amountColumn("Outstanding", "collection_outstanding"),
-  amountColumn("Overdue", "overdue_outstanding"),
-  amountColumn("Collected", "amount_collected"),
+] as const;
+const INVOICE: Column<InvoiceRow> = {
+  ...INVOICE_OF,
+  cell: (row, visit) => invoiceLink(row.id, row.invoice_number, visit),
+};
+const STATE: readonly Column<InvoiceRow>[] = [
+  { head: "Due", cell: (row) => shownDay(dueDateOf(row)) },
+  {
+    head: "Status",
+    cell: (row) => [
+      collectionChip(row),
+      row.has_active_payment_link === true && html` <span class="quiet">Active link</span>`,
+    ],
+  },
 ];
+const AMOUNTS: readonly Column<InvoiceRow>[] = [...OUTSTANDING, overdueColumn("Overdue", "overdue_outstanding")];
+
+/** The columns of a customer's invoices. */
+export const INVOICES_OF_CUSTOMER = [INVOICE, ...STATE, ...AMOUNTS];
 
 /** `/invoices`: the list of the API, with its filters and sorts. */
-export const INVOICE_LIST: ListPage<InvoiceRow, Answer> = {
+export const INVOICE_LIST = pagesOfList({
   path: "/invoices",
   title: "Invoices",
   one: "invoice",
-  many: "invoices",
   intro: "What the ERP has and what was made here, with what is still to collect.",
   operation: listInvoices,
   dated: ({ data }) => data.map(({ currency, last_synced_at: as_of }) => ({ currency, as_of })),
-  row: Invoice,
   filters: {
     first: ["search", "collection_status", "overdue", "currency", "sort"],
     labels: {
@@ -129,14 +96,17 @@ export const INVOICE_LIST: ListPage<InvoiceRow, Answer> = {
       due_asc: "Due first",
     },
   },
-  columns: COLUMNS,
-  totals: ({ totals = [] }, visit) =>
-    totals.length === 0
-      ? null
-      : html`${table({ caption: "Totals", columns: TOTALS, rows: totals, visit, look: "totals" })}
-<p class="quiet">Includes what the ERP no longer has or left without a due date; the overview and aging do not.</p>`,
-  chip: (name, { customer }) => (name === "customer_id" ? (customer.name ?? customer.number) : null),
-  begin: ({ address }) => html`<a class="button" href="${address("/invoices/new")}">New invoice</a>`,
+  columns: [INVOICE, CUSTOMER_OF, ...STATE, column("Receipt", "erp_push_state", receiptChip), ...AMOUNTS],
+  totals: {
+    columns: [
+      countColumn("Invoices", "count"),
+      ...OUTSTANDING,
+      amountColumn("Overdue", "overdue_outstanding"),
+      amountColumn("Collected", "amount_collected"),
+    ],
+    note: "Includes what the ERP no longer has or left without a due date; the overview and aging do not.",
+  },
+  begin: ({ address }) => buttonLink(address("/invoices/new"), "New invoice", ""),
   empty: (visit) => [
     "There are no invoices yet.",
     visit.isAdmin
@@ -144,7 +114,7 @@ export const INVOICE_LIST: ListPage<InvoiceRow, Answer> = {
 ${visit.link("/invoices/new", "create one")} that no ERP has.`
       : "An admin of the workspace connects the ERP that they come from.",
   ],
-};
+});
 
 type InvoiceDetail = z.output<typeof getInvoice.output>;
 type Installment = InvoiceDetail["installments"][number];

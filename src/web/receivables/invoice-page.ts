@@ -7,12 +7,11 @@ import { listTasks } from "../../core/tasks/operations/list-tasks.ts";
 import { historyPart } from "../audit/history-part.ts";
 import { members } from "../kit/doors.ts";
 import { type Html, html, type Inserted } from "../kit/html.ts";
-import { big, buttonLink, fact, muted, pageHead, warning } from "../kit/parts.ts";
+import { actions, big, buttonLink, type Fact, keyFacts, muted, NOTHING, warning } from "../kit/parts.ts";
 import type { PageRoutes } from "../kit/routes.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { timeElement } from "../kit/words.ts";
-import { mailAddress, NOTHING, shownAmount, shownDay } from "../lists/figures.ts";
-import { amountColumn, type Column, tablePart } from "../lists/table.ts";
+import { mailAddress, shownAmount, shownDay } from "../lists/figures.ts";
+import { amountColumn, type Column, column, tablePart, textColumn } from "../lists/table.ts";
 import { attentionPart } from "./attention-view.ts";
 import { customerLink, dueDateOf, isEditable, linkable } from "./invoice-list.ts";
 import { PAYMENT_OF_INVOICE } from "./payment-list.ts";
@@ -44,40 +43,44 @@ async function showInvoice(visit: WorkspaceVisit): Promise<void> {
     visit.call(attentionTo, { invoiceId }),
     historyPart(visit, { invoiceId }, note),
   ]);
+  const { installments, voided_at: voided } = invoice;
   const title = `Invoice ${invoice.invoice_number ?? "without a number"}`;
-  const { address, isAdmin } = visit;
-  const edit = isEditable(invoice) && buttonLink(address(`/invoices/${invoiceId}/edit`), "Edit");
-  const make =
-    linkable(invoice).length > 0 && buttonLink(address(`/invoices/${invoiceId}/links`), "Make payment link", "");
-  const { installments, currency, voided_at: voided } = invoice;
-  const chip = collectionChip(invoice.collection_status, invoice.collection_outstanding);
-  const body = html`${visit.crumbs()}
-${pageHead([title, " ", chip], null, isAdmin && html`<div class="actions">${edit}${make}</div>`)}
-${voided !== null && warning(html`Void since ${timeElement(voided, visit.workspace.timezone)}: it owes nothing.`)}
-${visit.note(DONE)}
-${tasks.map((task) => taskNote(task, visit))}
-${facts(visit, invoice)}
-${attentionPart(items, visit)}
-${tablePart("Installments", "The invoice has no payment schedule.", {
-  ...{ columns: installmentColumns(currency), rows: installments, visit },
-})}
-${tablePart("Payment links", "No payment link was made for it.", {
-  ...{ columns: linkColumns(installments), rows: links, visit },
-})}
-${tablePart("Payments and receipts", "Nothing was paid through a link.", {
-  ...{ caption: "Payments", columns: PAYMENT_OF_INVOICE, rows: payments, visit },
-})}
-${history}`;
-  visit.show({ title, body });
+  const act = (end: string, words: string, look?: "") =>
+    buttonLink(visit.address(`/invoices/${invoiceId}/${end}`), words, look);
+  visit.showPage(
+    {
+      ...{ title, heading: [title, " ", collectionChip(invoice)] },
+      acts:
+        visit.isAdmin &&
+        actions(
+          isEditable(invoice) && act("edit", "Edit"),
+          linkable(invoice).length > 0 && act("links", "Make payment link", ""),
+        ),
+    },
+    voided !== null && warning(["Void since ", visit.time(voided), ": it owes nothing."]),
+    visit.note(DONE),
+    tasks.map((task) => taskNote(task, visit)),
+    factsOf(visit, invoice),
+    attentionPart(items, visit),
+    tablePart("Installments", "The invoice has no payment schedule.", {
+      ...{ columns: installmentColumns(invoice.currency), rows: installments, visit },
+    }),
+    tablePart("Payment links", "No payment link was made for it.", {
+      ...{ columns: linkColumns(installments), rows: links, visit },
+    }),
+    tablePart("Payments and receipts", "Nothing was paid through a link.", {
+      ...{ caption: "Payments", columns: PAYMENT_OF_INVOICE, rows: payments, visit },
+    }),
+    history,
+  );
 }
 
-function taskNote(task: Task, visit: WorkspaceVisit): Html | false {
-  const { state, assignee_name: assignee, created_at: since } = task;
+function taskNote({ id, state, assignee_name: assignee, created_at: since }: Task, visit: WorkspaceVisit): Inserted {
   const stands = { open: "waits for", configured: "was opened for", dismissed: null, not_needed: null }[state];
   return (
-    stands !== null &&
+    stands &&
     warning(html`A task to arrange its payment ${stands} ${assignee ?? "somebody"} since
-${timeElement(since, visit.workspace.timezone)}. ${visit.link(`/tasks/${task.id}`, "Open the task")}`)
+${visit.time(since)}. ${visit.link(`/tasks/${id}`, "Open the task")}`)
   );
 }
 
@@ -89,35 +92,34 @@ const DONE = {
   links: "The payment links are made. Nothing was sent to the customer: open each to copy its address.",
 };
 
-function facts(visit: WorkspaceVisit, invoice: Detail): Html {
-  const { currency, customer, last_synced_at: synced, settled_elsewhere: settled } = invoice;
+function factsOf(visit: WorkspaceVisit, invoice: Detail): Html {
+  const { currency, customer, installments } = invoice;
+  const { email, number } = customer;
+  const [firstDue = null] = installments.flatMap(({ due_date: date }) => date ?? []).sort();
   const under = (words: Inserted): Html => html`<br><span class="quiet">${words}</span>`;
-  return html`<dl class="key">
-${fact("Outstanding", big(shownAmount(invoice.collection_outstanding, currency)))}
-${fact("Overdue", big(shownAmount(invoice.overdue_outstanding, currency), "overdue"))}
-${fact("Total", shownAmount(invoice.total_amount, currency))}
-${fact("Collected through links", shownAmount(invoice.amount_collected, currency))}
-${settled.map(({ amount, date, reference }) =>
-  fact("Settled elsewhere", [shownAmount(amount, currency), under([shownDay(date), ", ", reference])]),
-)}
-${fact("Balance in the ERP", shownAmount(invoice.erp_invoice_open_balance, currency))}
-${fact("Customer", [customerLink(customer, visit), customer.number !== null && under(customer.number)])}
-${fact("Billing email", customer.email === null ? NOTHING : mailAddress(customer.email))}
-${fact("Due", shownDay(dueDateOf(invoice) ?? firstDueDate(invoice)))}
-${fact("Invoice date", shownDay(invoice.invoice_date))}
-${fact("Payment terms", invoice.payment_terms ?? NOTHING)}
-${fact("Read from the ERP", synced === null ? "Made in this service" : timeElement(synced, visit.workspace.timezone))}
-</dl>`;
-}
-
-function firstDueDate({ installments }: Detail): string | null {
-  return installments.flatMap(({ due_date: date }) => date ?? []).sort()[0] ?? null;
+  const amount = (value: string | null): Html => shownAmount(value, currency);
+  return keyFacts([
+    ["Outstanding", big(amount(invoice.collection_outstanding))],
+    ["Overdue", big(amount(invoice.overdue_outstanding), "overdue")],
+    ["Total", amount(invoice.total_amount)],
+    ["Collected through links", amount(invoice.amount_collected)],
+    ...invoice.settled_elsewhere.map(
+      (one): Fact => ["Settled elsewhere", [amount(one.amount), under([shownDay(one.date), ", ", one.reference])]],
+    ),
+    ["Balance in the ERP", amount(invoice.erp_invoice_open_balance)],
+    ["Customer", [customerLink(customer, visit) ?? NOTHING, number !== null && under(number)]],
+    ["Billing email", email && mailAddress(email)],
+    ["Due", shownDay(dueDateOf(invoice) ?? firstDue)],
+    ["Invoice date", shownDay(invoice.invoice_date)],
+    ["Payment terms", invoice.payment_terms],
+    ["Read from the ERP", visit.time(invoice.last_synced_at) ?? "Made in this service"],
+  ]);
 }
 
 function installmentColumns(currency: string | null): readonly Column<Installment>[] {
   return [
-    { head: "Installment", cell: ({ sequence_number: number }) => number ?? NOTHING },
-    { head: "Due", cell: ({ due_date: date }) => shownDay(date) },
+    textColumn("Installment", "sequence_number"),
+    column("Due", "due_date", shownDay),
     { head: "Collectible", cell: collectibleInWords },
     amountColumn("Amount", "original_amount", currency),
     amountColumn("Owed in the ERP", "erp_installment_outstanding_amount", currency),
@@ -127,8 +129,6 @@ function installmentColumns(currency: string | null): readonly Column<Installmen
 }
 
 function linkColumns(installments: readonly Installment[]): readonly Column<Link>[] {
-  const [made, ...rest] = LINK_COLUMNS;
   const numberOf = (id: string) => installments.find((one) => one.id === id)?.sequence_number ?? null;
-  const installment: Column<Link> = { head: "Installment", cell: (link) => numberOf(link.installment_id) ?? NOTHING };
-  return made === undefined ? [] : [made, installment, ...rest];
+  return LINK_COLUMNS.toSpliced(1, 0, column("Installment", "installment_id", numberOf));
 }

@@ -1,14 +1,15 @@
 import type { z } from "zod";
 import { listAgingInstallments } from "../../core/aging/operations/list-aging-installments.ts";
 import { InstallmentAgingRow } from "../../core/aging/schema.ts";
+import { counted } from "../../core/kernel/counted.ts";
 import { members } from "../kit/doors.ts";
 import { type Html, html } from "../kit/html.ts";
-import { downloadLink, link, muted, pageHead, part, warning } from "../kit/parts.ts";
+import { downloadLink, link, muted, part, warning } from "../kit/parts.ts";
 import type { PageRoutes } from "../kit/routes.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { csvColumns, sendCsv } from "../lists/download.ts";
 import { figuresAsOf, shownCount, shownDay } from "../lists/figures.ts";
-import { type Column, table } from "../lists/table.ts";
+import { type Column, table, textColumn } from "../lists/table.ts";
 import { AMOUNTS, DEBTS_OF_STATEMENT } from "./aging-lists.ts";
 import { customerKeyIn, customerName, findCustomer } from "./customer-page.ts";
 
@@ -30,6 +31,7 @@ function readDebts(visit: WorkspaceVisit, key: string, cursor: string | null): P
 }
 
 async function show(visit: WorkspaceVisit): Promise<void> {
+  const { address, workspace } = visit;
   const key = customerKeyIn(visit);
   const customer = await findCustomer(visit, key);
   const report = await readDebts(visit, key, null);
@@ -39,9 +41,33 @@ async function show(visit: WorkspaceVisit): Promise<void> {
     rows.push(...page.data);
     next = page.pagination.next_cursor;
   }
-  const name = customerName(customer);
-  const body = statementView({ visit, key, name, number: customer.number, report, rows });
-  visit.show({ title: `Statement of ${name}`, body });
+  const { report_date: today, totals, pagination } = report;
+  const [name, number] = [customerName(customer), customer.number];
+  const asOf = figuresAsOf(totals, workspace.timezone);
+  const file = address(`/customers/${key}/statement.csv`);
+  const count = pagination.total_count;
+  const whose = html`<p>${name}${number !== null && html` <span class="quiet">${number}</span>`}</p>`;
+  const from = muted(["From ", workspace.name, ", ", shownDay(today), asOf !== null && html`. ${asOf}.`]);
+  visit.showPage(
+    {
+      ...{ title: `Statement of ${name}`, heading: "Statement of account", about: [whose, from] },
+      ...{
+        up: visit.link(`/customers/${key}`, name),
+        acts: downloadLink(file, `Download CSV (${counted(count, "row")})`),
+      },
+    },
+    html`<p class="quiet on-screen">To print it or save it as PDF, print this page in your browser: only the statement
+is printed.</p>`,
+    rows.length === 0
+      ? html`<p>Nothing that is dated is owed.</p>`
+      : [
+          totals.map(({ currency }) => ofCurrency(rows, currency, visit)),
+          table({ caption: "Totals", columns: TOTALS, rows: totals, visit, look: "totals aged" }),
+        ],
+    rows.length < count &&
+      warning(html`These are the first ${shownCount(rows.length)} of ${shownCount(count)} installments. The totals are
+of all; ${link(file, "the file")} has each.`),
+  );
 }
 
 const COLUMNS = csvColumns(InstallmentAgingRow);
@@ -59,47 +85,7 @@ async function sendFile(visit: WorkspaceVisit): Promise<void> {
   });
 }
 
-interface Statement {
-  visit: WorkspaceVisit;
-  key: string;
-  name: string;
-  number: string | null;
-  report: Report;
-  rows: readonly Debt[];
-}
-
-function statementView({ visit, key, name, number, report, rows }: Statement): Html {
-  const { address, workspace } = visit;
-  const { report_date: today, totals, pagination } = report;
-  const asOf = figuresAsOf(totals, workspace.timezone);
-  const file = address(`/customers/${key}/statement.csv`);
-  const all = shownCount(pagination.total_count);
-  const words = `Download CSV (${all} ${pagination.total_count === 1 ? "row" : "rows"})`;
-  const whose = html`<p>${name}${number !== null && html` <span class="quiet">${number}</span>`}</p>`;
-  const from = muted(["From ", workspace.name, ", ", shownDay(today), asOf !== null && html`. ${asOf}.`]);
-  return html`${visit.crumbs(html` / ${visit.link(`/customers/${key}`, name)}`)}
-${pageHead("Statement of account", [whose, from], downloadLink(file, words))}
-<p class="quiet on-screen">To print it or save it as PDF, print this page in your browser: only the statement is
-printed.</p>
-${
-  rows.length === 0
-    ? html`<p>Nothing that is dated is owed.</p>`
-    : [
-        ...totals.map(({ currency }) => ofCurrency(rows, currency, visit)),
-        table({ caption: "Totals", columns: TOTALS, rows: totals, visit, look: "totals aged" }),
-      ]
-}
-${
-  rows.length < pagination.total_count &&
-  warning(html`These are the first ${shownCount(rows.length)} of ${all} installments. The totals are of all;
-${link(file, "the file")} has each.`)
-}`;
-}
-
-const TOTALS: readonly Column<Report["totals"][number]>[] = [
-  { head: "Total", cell: ({ currency }) => currency },
-  ...AMOUNTS,
-];
+const TOTALS: readonly Column<Report["totals"][number]>[] = [textColumn("Total", "currency"), ...AMOUNTS];
 
 function ofCurrency(debts: readonly Debt[], currency: string, visit: WorkspaceVisit): Html | null {
   const rows = debts.filter((row) => row.currency === currency);

@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import type { Bucket } from "../../core/aging/buckets.ts";
-import type { CollectionStatus, NotCollectibleReason } from "../../core/invoices/schema.ts";
+import type { CollectionStatus, Invoice, NotCollectibleReason } from "../../core/invoices/schema.ts";
 import { money } from "../../core/kernel/money.ts";
 import type { PaymentLinkStatus } from "../../core/payment-links/schema.ts";
 import type { PaymentPushStatus } from "../../core/payments/schema.ts";
 import type { Html } from "../kit/html.ts";
-import { chip, type States, stateWords } from "../lists/figures.ts";
+import { chip, chipOf, type States, stateWords } from "../lists/figures.ts";
 
 type Words<Key extends string> = Readonly<Record<Key, string>>;
 
@@ -61,18 +61,17 @@ const LINK: States<z.output<typeof PaymentLinkStatus>> = {
   deactivated: ["Withdrawn", "quiet"],
 };
 
-const shown =
-  <Key extends string>(states: States<Key>) =>
-  (state: Key): Html =>
-    chip(states[state][0], states[state][1]);
-
-const statusChip = shown(COLLECTION);
 /** Of an invoice that owes nothing, that it cannot be collected is no news: it was settled outside this service. */
-export function collectionChip(status: z.output<typeof CollectionStatus>, outstanding: string): Html {
-  return status === "inactive" && money(outstanding).isZero() ? chip("Nothing owed", "quiet") : statusChip(status);
+export function collectionChip({
+  collection_status: status,
+  collection_outstanding: outstanding,
+}: Pick<z.output<typeof Invoice>, "collection_status" | "collection_outstanding">): Html {
+  return status === "inactive" && money(outstanding).isZero()
+    ? chip("Nothing owed", "quiet")
+    : chip(...COLLECTION[status]);
 }
-export const receiptChip = shown(RECEIPT);
-export const linkChip = shown(LINK);
+export const receiptChip = chipOf(RECEIPT);
+export const linkChip = chipOf(LINK);
 
 /** Labels of filter values. */
 export const VALUE_WORDS: Words<string> = {
@@ -80,3 +79,11 @@ export const VALUE_WORDS: Words<string> = {
   ...REASON_WORDS,
   ...stateWords({ ...COLLECTION, ...RECEIPT }),
 };
+
+/** The invoice and the customer that something is about, as far as they are known. */
+export function aboutInvoice(
+  { invoice_number: number, customer_name: customer }: { invoice_number: string | null; customer_name: string | null },
+  word: "invoice" | "Invoice" = "invoice",
+): string[] {
+  return [number === null ? [] : `${word} ${number}`, customer ?? []].flat();
+}

@@ -1,8 +1,9 @@
 import type { z } from "zod";
-import { HistoryEntry, listWorkflowHistory } from "../../core/workflows/operations/list-workflows.ts";
-import { timeElement, WORKFLOW_NAMES } from "../kit/words.ts";
-import { chip, NOTHING, type States, stateWords, unbroken } from "../lists/figures.ts";
-import type { ListPage } from "../lists/list-pages.ts";
+import { type HistoryEntry, listWorkflowHistory } from "../../core/workflows/operations/list-workflows.ts";
+import { WORKFLOW_NAMES } from "../kit/words.ts";
+import { chip, type States, stateWords, unbroken } from "../lists/figures.ts";
+import { pagesOfList } from "../lists/list-pages.ts";
+import { column, timeColumn } from "../lists/table.ts";
 import { CUSTOMER_NAME_OF, INVOICE_OF } from "../receivables/invoice-list.ts";
 
 type Entry = z.output<typeof HistoryEntry>;
@@ -18,11 +19,11 @@ const STATUS: States<Entry["status"]> = {
   failed: ["Failed", "failed"],
 };
 
-const reasonInWords = (reason: string): string =>
+const reasonInWords = (reason: string | null): string | null =>
   reason === "withdrawn_by_person" ? "A person withdrew its link: none is made until the amount changes." : reason;
 
 /** `/workflow-history`: what workflows did with invoices, or would not and why. */
-export const WORKFLOW_HISTORY: ListPage<Entry, z.output<typeof listWorkflowHistory.output>> = {
+export const WORKFLOW_HISTORY = pagesOfList({
   path: "/workflow-history",
   title: "Workflow history",
   name: "History",
@@ -31,29 +32,24 @@ export const WORKFLOW_HISTORY: ListPage<Entry, z.output<typeof listWorkflowHisto
   many: "entries",
   intro: "What workflows did with each invoice, or would not and why. A reason that still holds is not repeated.",
   operation: listWorkflowHistory,
-  row: HistoryEntry,
-  filters: {
-    first: ["status", "order"],
-    labels: { status: "Outcome" },
-    values: stateWords(STATUS),
-  },
+  filters: { first: ["status", "order"], labels: { status: "Outcome" }, values: stateWords(STATUS) },
   columns: [
     INVOICE_OF,
     CUSTOMER_NAME_OF,
-    { head: "When", cell: ({ started_at: at }, { workspace }) => timeElement(at, workspace.timezone) },
-    { head: "Workflow", cell: ({ workflow_type: type }) => unbroken(WORKFLOW_NAMES[type]) },
+    timeColumn("When", "started_at"),
+    column("Workflow", "workflow_type", (type: Entry["workflow_type"]) => unbroken(WORKFLOW_NAMES[type])),
     {
       head: "Outcome",
       cell: ({ status, outcome }) =>
         status === "succeeded" ? chip(OUTCOMES[outcome], "good") : chip(...STATUS[status]),
     },
-    { head: "Why", cell: ({ reason }) => (reason === null ? NOTHING : reasonInWords(reason)) },
+    column("Why", "reason", reasonInWords),
   ],
-  chip: (name, entry) => (name === "workflow_id" ? WORKFLOW_NAMES[entry.workflow_type] : entry.invoice_number),
+  chip: (name, entry) => (name === "workflow_id" ? WORKFLOW_NAMES[entry.workflow_type] : null),
   empty: (visit) => [
     "No workflow has done anything yet.",
     visit.isAdmin
       ? [visit.link("/workflows", "Preview a workflow"), ": nothing happens before it is turned on."]
       : "An admin of the workspace turns workflows on.",
   ],
-};
+});

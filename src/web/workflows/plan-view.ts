@@ -4,7 +4,20 @@ import type { previewWorkflowMail } from "../../core/workflows/operations/previe
 import { confirmationOf, type EnablingPlan } from "../../core/workflows/plan-schema.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
-import { big, disclosure, fact, facts, hidden, link, muted, pageHead, part, tick, warning } from "../kit/parts.ts";
+import {
+  actions,
+  big,
+  disclosure,
+  type Fact,
+  facts,
+  hidden,
+  keyFacts,
+  link,
+  muted,
+  part,
+  tick,
+  warning,
+} from "../kit/parts.ts";
 import { refusalNote } from "../kit/refusal.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { timeElement, WORKFLOW_NAMES } from "../kit/words.ts";
@@ -42,20 +55,21 @@ const NO_PROVIDER = warning(html`No payment provider is connected: until one is,
 ${link("/integrations", "Connect one")}`);
 
 function figures(plan: EnablingPlan): Html {
-  const { links, amounts, messages, tasks, emails_again: again, send_at: at, auto_generate: generates } = plan;
+  const { tasks, emails_again: again, send_at: at, auto_generate: generates } = plan;
   const isArrangement = plan.type === "payment_arrangement";
-  const figure = (name: string, value: number): Html => fact(name, big(shownCount(value), "count"));
-  const sums = amounts.map(({ amount, currency }) =>
-    fact(`Asked for in ${currency}`, big(shownAmount(amount, currency))),
+  const count = (value: number): Html => big(shownCount(value), "count");
+  const sums = plan.amounts.map(
+    ({ amount, currency }): Fact => [`Asked for in ${currency}`, big(shownAmount(amount, currency))],
   );
   const mails = `${counted(tasks, "mail")} to the assignee.`;
-  return html`<dl class="key">
-${(isArrangement || tasks > 0) && figure("New tasks", tasks)}
-${generates && [figure("New payment links", links), sums]}
-${again > 0 && figure("Live links mailed again", again)}
-${generates && figure("Mails to customers", messages)}
-${at !== null && fact("The first goes out", timeElement(at, plan.timezone))}
-</dl>
+  return html`${keyFacts([
+    (isArrangement || tasks > 0) && ["New tasks", count(tasks)],
+    generates && ["New payment links", count(plan.links)],
+    ...(generates ? sums : []),
+    again > 0 && ["Live links mailed again", count(again)],
+    generates && ["Mails to customers", count(plan.messages)],
+    at !== null && ["The first goes out", timeElement(at, plan.timezone)],
+  ])}
 ${isArrangement && !generates && muted(`Auto Generate is off: no links are made and no customer is mailed. ${mails}`)}`;
 }
 
@@ -119,29 +133,31 @@ function leftOut(plan: EnablingPlan): Html | false {
 }
 
 interface Preview {
-  visit: WorkspaceVisit;
-  type: WorkflowType;
-  isOn: boolean;
-  form: Html;
+  readonly visit: WorkspaceVisit;
+  readonly type: WorkflowType;
+  readonly isOn: boolean;
+  readonly form: Html;
   /** Null while the settings do not say enough, or something is wrong with them. */
-  plan: EnablingPlan | null;
+  readonly plan: EnablingPlan | null;
   /** What is wrong, or has changed since the preview was shown. */
-  alert: string | undefined;
-  fields: readonly (readonly [name: string, value: string])[];
-  mailAt: (place: number) => string;
-  open: OpenMail | null;
+  readonly alert: string | undefined;
+  readonly status: number;
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly mailAt: (place: number) => string;
+  readonly open: OpenMail | null;
 }
 
-/** A workflow's settings, what would happen with them, and the form that turns it on. */
-export function previewView(preview: Preview): Html {
-  const { visit, type, isOn, form, plan, alert, mailAt, open } = preview;
+/** Shows a workflow's settings, what would happen with them, and the form that turns it on. */
+export function showPreview(preview: Preview): void {
+  const { visit, type, isOn, form, plan, alert, status, mailAt, open } = preview;
   const name = WORKFLOW_NAMES[type];
-  return html`${visit.crumbs()}
-${pageHead(isOn ? `Settings of ${name}` : `Turn ${name} on`, muted(NOTHING_YET))}
-${alert !== undefined && refusalNote({ message: alert })}
-${form}
-${plan !== null && planView({ visit, plan, mailAt, open })}
-${plan !== null && confirmForm(plan, preview)}`;
+  const heading = isOn ? `Settings of ${name}` : `Turn ${name} on`;
+  visit.showPage(
+    { title: `Preview of ${name}`, heading, about: muted(NOTHING_YET), status },
+    alert !== undefined && refusalNote({ message: alert }),
+    form,
+    plan !== null && [planView({ visit, plan, mailAt, open }), confirmForm(plan, preview)],
+  );
 }
 
 const NOTHING_YET = "This is a preview: nothing is changed and nobody is mailed before you confirm it below.";
@@ -155,8 +171,11 @@ function confirmForm(plan: EnablingPlan, { visit, type, isOn, fields }: Preview)
 <h2>${isOn ? "Save these settings" : `Turn ${name} on with these settings`}</h2>
 <p>${consequences(plan)} It goes on with what each sync brings, until it is turned off.</p>
 ${expected !== null && box(expected)}
-<div class="actions"><button>${isOn ? "Save settings" : `Turn ${name} on`}</button>
-${visit.link("/workflows", "Leave it as it was")}</div>
+${actions(
+  html`<button>${isOn ? "Save settings" : `Turn ${name} on`}</button>
+`,
+  visit.link("/workflows", "Leave it as it was"),
+)}
 ${fields.map(([key, value]) => hidden(key, value))}`;
   return html`<section class="part">${visit.form(`/workflows/${type}/enable`, body, { look: "card" })}</section>`;
 }

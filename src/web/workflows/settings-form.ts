@@ -8,7 +8,7 @@ import type { WorkflowType } from "../../core/workflows/schema.ts";
 import { DEFAULT_DAYS_BEFORE_DUE } from "../../core/workflows/settings.ts";
 import { sentence } from "../kit/form.ts";
 import { type Html, html } from "../kit/html.ts";
-import { hidden, input, muted, select, tick } from "../kit/parts.ts";
+import { hidden, input, muted, select, submit, tick } from "../kit/parts.ts";
 import type { ShownWorkflow } from "../kit/words.ts";
 
 /** A workflow's settings as they were sent, else the stored ones or the defaults: the parameters of an address. */
@@ -80,7 +80,7 @@ export function workflowForm(form: SettingsForm): Html {
   return html`<form class="card" method="get" action="${action}" aria-label="Settings">
 ${type === "auto_generate" ? generatorFields(form) : arrangementFields(form)}
 ${hidden("workspace", workspace)}${hidden("given", "yes")}
-<div class="actions"><button class="plain">Show what would happen</button></div></form>`;
+${submit("Show what would happen", html` class="plain"`)}</form>`;
 }
 
 /** A field by its name in the form and in the operation's input. */

@@ -8,13 +8,14 @@ import { previewWorkflowMail } from "../../core/workflows/operations/preview-wor
 import { ConfirmationNeeded, type EnablingPlan } from "../../core/workflows/plan-schema.ts";
 import { WORKSPACE } from "../kit/address.ts";
 import { adminsWho, members } from "../kit/doors.ts";
+import { idIn } from "../kit/received.ts";
 import type { FormActs, PageRoutes } from "../kit/routes.ts";
-import { idIn, type WorkspaceVisit } from "../kit/visit.ts";
-import { WORKFLOW_NAMES, workflowTypeOf } from "../kit/words.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
+import { workflowTypeOf } from "../kit/words.ts";
 import { sendMailDocument } from "../mails/preview-pages.ts";
-import { type OpenMail, previewView } from "./plan-view.ts";
+import { type OpenMail, showPreview } from "./plan-view.ts";
 import { givenOf, isSent, type TypedWorkflow, typedIn, workflowForm } from "./settings-form.ts";
-import { disableView, workflowsView } from "./workflow-view.ts";
+import { disableView, showCards } from "./workflow-view.ts";
 
 /** A plan looks at every open invoice. */
 const inTurn = costlyWork({
@@ -55,7 +56,7 @@ export const WORKFLOW_PAGES: PageRoutes = {
   },
   routes: [
     ...members.page("/workflows", showWorkflows, ACTS, admins),
-    admins.get("/workflows/:type/preview", showPreview),
+    admins.get("/workflows/:type/preview", preview),
     admins.get("/workflows/:type/preview/mail", sendMail),
   ],
 };
@@ -64,7 +65,7 @@ async function showWorkflows(visit: WorkspaceVisit): Promise<void> {
   const { data: workflows } = await visit.call(listWorkflowSettings, {});
   const ids = workflows.flatMap((workflow) => workflow.customers);
   const { named } = await visit.call(findCustomers, { ids: ids.slice(0, 1_000), search: null });
-  visit.show({ title: "Workflows", body: workflowsView({ visit, workflows, customers: named }) });
+  showCards({ visit, workflows, customers: named });
 }
 
 /** The workflow in the address, and the stored one of its type. Throws `not_found` for no type of workflow. */
@@ -82,7 +83,7 @@ async function settingsIn(visit: WorkspaceVisit, sent: Readonly<Record<string, u
 }
 
 /** What a plan says. It is made outside the turn of the page: a large book's takes seconds. */
-async function showPreview(visit: WorkspaceVisit): Promise<(() => Promise<void>) | undefined> {
+async function preview(visit: WorkspaceVisit): Promise<(() => Promise<void>) | undefined> {
   const { query } = visit.request;
   const settings = await settingsIn(visit, query);
   // A rule of arrangements has no defaults: it is asked for first.
@@ -142,8 +143,7 @@ async function show(
   const open = message === undefined ? null : await mailOf(message, place);
   const isOn = stored?.enabled === true;
   const mailAt = (number: number): string => at("", { message: String(number) });
-  const body = previewView({ visit, type, form, plan, alert, fields: [...typed], open, isOn, mailAt });
-  visit.show({ title: `Preview of ${WORKFLOW_NAMES[type]}`, body }, status);
+  showPreview({ visit, type, form, plan, alert, status, fields: [...typed], open, isOn, mailAt });
 }
 
 /** Ids that an operation takes: others are named by the plan's own answer. */

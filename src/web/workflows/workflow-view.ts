@@ -2,13 +2,12 @@ import type { z } from "zod";
 import type { findCustomers } from "../../core/customers/operations/find-customers.ts";
 import { counted } from "../../core/kernel/counted.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
-import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
+import { emailAddress, type Html, html } from "../kit/html.ts";
 import type { Confirmation } from "../kit/parts.ts";
-import { buttonLink, facts, link, muted, pageHead } from "../kit/parts.ts";
+import { actions, buttonLink, type Fact, facts, link, muted } from "../kit/parts.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { type ShownWorkflow, timeElement, WORKFLOW_NAMES, WORKFLOW_WORDS, workflowTypeOf } from "../kit/words.ts";
+import { type ShownWorkflow, WORKFLOW_NAMES, WORKFLOW_WORDS, workflowTypeOf } from "../kit/words.ts";
 import { chip } from "../lists/figures.ts";
-import { listTabs } from "../lists/list-pages.ts";
 
 type Named = z.output<typeof findCustomers.output>["named"];
 
@@ -22,21 +21,21 @@ interface WorkflowsView {
   customers: Named;
 }
 
-/** `/workflows`: what runs by itself in a workspace. */
-export function workflowsView(view: WorkflowsView): Html {
+/** Shows what runs by itself in a workspace. */
+export function showCards(view: WorkflowsView): void {
   const { visit, workflows } = view;
-  const cards = TYPES.map((type) =>
+  const cardOf = (type: WorkflowType): Html =>
     workflowCard(
       type,
       workflows.find((one) => one.type === type),
       view,
-    ),
+    );
+  visit.showPage(
+    { title: "Workflows", about: muted(INTRO), isListed: true },
+    doneNote(visit),
+    html`<div class="forms">${TYPES.map(cardOf)}</div>`,
+    !visit.isAdmin && muted("Admins of the workspace turn workflows on and off."),
   );
-  return html`${pageHead("Workflows", muted(INTRO))}
-${listTabs(visit)}
-${doneNote(visit)}
-<div class="forms">${cards}</div>
-${!visit.isAdmin && muted("Admins of the workspace turn workflows on and off.")}`;
 }
 
 const TYPES = ["auto_generate", "payment_arrangement"] as const;
@@ -73,8 +72,11 @@ function workflowCard(type: WorkflowType, workflow: ShownWorkflow | undefined, v
   const history =
     workflow !== undefined && visit.link("/workflow-history", label("History"), { workflow_id: workflow.id });
   const preview = label(isOn ? "Change settings" : "Preview and turn on");
-  const acts = html`<div class="actions">${buttonLink(visit.address(`${path}/preview`), preview, isOn ? "plain" : "")}
-${isOn && link(visit.address(`${path}/disable`), label("Turn off"), html` class="danger"`)}${history}</div>`;
+  const acts = actions(
+    buttonLink(visit.address(`${path}/preview`), preview, isOn ? "plain" : ""),
+    isOn && link(visit.address(`${path}/disable`), label("Turn off"), html` class="danger"`),
+    history,
+  );
   return html`<article class="card" aria-labelledby="w-${type}">
 <div class="head"><h2 id="w-${type}">${name}</h2>${isOn ? chip("On", "good") : chip("Off", "quiet")}</div>
 <p>${WORKFLOW_WORDS[type]}</p>
@@ -83,7 +85,7 @@ ${visit.isAdmin ? acts : history && html`<p>${history}</p>`}
 </article>`;
 }
 
-function settingsOf(workflow: ShownWorkflow, { visit, customers }: WorkflowsView): (readonly [string, Inserted])[] {
+function settingsOf(workflow: ShownWorkflow, { visit, customers }: WorkflowsView): Fact[] {
   const { type, scheduled, days_before_due: days, send_at: at, minimum_amount: minimum, assignee } = workflow;
   if (type === "auto_generate")
     return [
@@ -110,10 +112,10 @@ function settingsOf(workflow: ShownWorkflow, { visit, customers }: WorkflowsView
 /** "3 mails with 5 links, the first on 26 Nov 2026, 09:00". */
 export function scheduledInWords(
   { messages, links, first_at: first }: ShownWorkflow["scheduled"],
-  { workspace }: WorkspaceVisit,
+  visit: WorkspaceVisit,
 ): Html {
   if (messages === 0 || first === null) return html`No mail`;
-  const at = timeElement(first, workspace.timezone);
+  const at = visit.time(first);
   return html`${counted(messages, "mail")} with ${counted(links, "link")}, the first on ${at}`;
 }
 
