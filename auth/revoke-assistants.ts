@@ -11,9 +11,9 @@ const Which = z
   .strictObject({
     connection: Uuid.optional().describe("one connection, from assistant list"),
     email: Email.optional().describe("all connections of this member"),
-    all: z.boolean().optional().describe("all connections of the workspace"),
+    all: z.boolean().default(false).describe("all connections of the workspace"),
   })
-  .refine(({ all, ...which }) => Object.values({ ...which, all: all || undefined }).filter(Boolean).length === 1, {
+  .refine((which) => Object.values(which).filter(Boolean).length === 1, {
     error: "must name one connection, the email of one member, or all",
   });
 

@@ -4,7 +4,7 @@ import type { Core, Operation, OperatorActor } from "../core/gate/operation.ts";
 import { operate as callAsOperator } from "../core/gate/operator.ts";
 import { parseInput } from "../core/kernel/validation.ts";
 import { findWorkspace } from "../core/workspace/workspaces.ts";
-import { type Option, type Own, optionOf, optionsOf, type Typed } from "./options.ts";
+import { type Option, optionsOf, type Shape, type Typed } from "./options.ts";
 import { render } from "./render.ts";
 
 /** What commands run with, in the running service or in a process of their own. */
@@ -65,7 +65,7 @@ export interface Command {
   readonly verb: string;
   readonly summary: string;
   readonly options: readonly Option[];
-  /** Reads the options by their keys. */
+  /** Reads the options by their fields. */
   readonly input: z.ZodObject;
   /** It may create the store in a data folder without one. */
   readonly startsStore: boolean;
@@ -76,10 +76,13 @@ export interface Command {
 /** Nouns, each with what it is about and its commands. */
 export type Nouns = Readonly<Record<string, readonly [about: string, commands: readonly Command[]]>>;
 
-interface Declaration<E extends Readonly<Record<string, Own>>, R> {
+/** What a command over an operation adds to it, and what one without an operation is. */
+interface Declaration<E extends Shape, R> {
   /** Without it, the operation's. */
   readonly summary?: string;
-  /** Options that are no field of the operation. */
+  /** How fields are typed, where that is not read off their schemas. */
+  readonly options?: { readonly [field: string]: Typed | undefined };
+  /** What it takes that is no field of the operation. */
   readonly own?: E;
   readonly startsStore?: boolean;
   /** A constant note, or one computed from the result; null for none. */
@@ -89,25 +92,26 @@ interface Declaration<E extends Readonly<Record<string, Own>>, R> {
   failure?(result: NoInfer<R>): string | null;
 }
 
-type OwnOptions = Readonly<Record<string, Own>>;
-type Values<E extends OwnOptions> = { readonly [Name in keyof E]: z.output<E[Name][2]> };
+type Values<E extends Shape> = z.output<z.ZodObject<E>>;
 
-/** What a command over an operation adds to it. */
-interface Over<I extends z.ZodObject, E extends OwnOptions, R> extends Declaration<E, R> {
-  /** How fields of the operation are typed, where that is not read off its schema. */
+interface Over<I extends z.ZodObject, E extends Shape, R> extends Declaration<E, R> {
   readonly options?: { readonly [Field in keyof z.input<I>]?: Typed };
   /** It is about a workspace that it makes. */
   readonly isNew?: true;
+  /** The input with what was left out and can be found. */
+  complete?(context: WorkspaceContext, input: z.input<I>): Promise<z.input<I>>;
   /** What is done, where it is more than to call the operation with the input. */
   run?(context: WorkspaceContext, input: z.input<I>, own: Values<E>): Promise<R>;
 }
 
-interface Task<E extends OwnOptions, R> extends Declaration<E, R> {
+interface Task<E extends Shape, R> extends Declaration<E, R> {
   run(context: AdminContext, own: Values<E>): Promise<R>;
 }
 
+const WORKSPACE = { workspace: z.string().min(1).describe("workspace, by name or id") };
+
 /** A command over an operation, in the workspace that `--workspace` names. */
-export function command<I extends z.ZodObject, O extends z.ZodType, E extends OwnOptions, R = z.output<O>>(
+export function command<I extends z.ZodObject, O extends z.ZodType, E extends Shape, R = z.output<O>>(
   name: string,
   operation: Operation<I, O, OperatorActor>,
   declared?: Over<I, E, R>,
@@ -115,57 +119,48 @@ export function command<I extends z.ZodObject, O extends z.ZodType, E extends Ow
 export function command(
   name: string,
   operation: Operation<z.ZodObject, z.ZodType, OperatorActor>,
-  declared: Over<z.ZodObject, OwnOptions, unknown> = {},
+  declared: Over<z.ZodObject, Shape, unknown> = {},
 ): Command {
-  const { options = {}, own: ownOptions = {}, isNew, run = (at, input) => at.operate(operation, input) } = declared;
+  const { options, own = {}, isNew, complete = async (_, input) => input } = declared;
+  const { run = async (at, input) => at.operate(operation, await complete(at, input)) } = declared;
   const { shape } = operation.input;
-  const fields = [...(isNew ? [] : [WORKSPACE]), ...optionsOf(shape, options)];
-  const all = [...fields, ...Object.entries(ownOptions).map(([field, given]) => optionOf(field, given))];
+  const fields = { ...(isNew ? {} : WORKSPACE), ...shape, ...own };
   const summary = operation.summary.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase());
-  return declare(name, all, { summary, ...declared }, async (context, values) => {
+  const typed = optionsOf(fields, { workspace: "NAME", ...options });
+  return declare(name, typed, { summary, ...declared }, async (context, values) => {
     const workspace = String(values.workspace);
     const tenantId = isNew ? context.core.newId() : (await findWorkspace(context.core, workspace)).id;
     const at = { ...context, tenantId, workspace, operate: operatorIn(context, tenantId) };
     const { confirmed } = context;
-    const input = picked(values, (field) => field !== "workspace" && !(field in ownOptions));
     const confirmation = "confirmed" in shape && confirmed !== undefined ? { confirmed } : {};
-    return run(
-      at,
-      { ...confirmation, ...input },
-      picked(values, (field) => field in ownOptions),
-    );
+    const { workspace: _, ...input } = Object.fromEntries(Object.entries(values).filter(([field]) => !(field in own)));
+    return run(at, { ...confirmation, ...input }, z.object(own).parse(values));
   });
 }
 
-const WORKSPACE = optionOf("workspace", ["NAME", "workspace, by name or id", z.string().min(1)]);
-
 /** A command about the service, or about several workspaces. */
-export function task<E extends OwnOptions, R>(name: string, declared: Task<E, R>): Command;
-export function task(name: string, declared: Task<OwnOptions, unknown>): Command {
-  const options = Object.entries(declared.own ?? {}).map(([field, given]) => optionOf(field, given));
-  return declare(name, options, declared, (context, values) => declared.run(context, values));
+export function task<E extends Shape, R>(name: string, declared: Task<E, R>): Command;
+export function task(name: string, declared: Task<Shape, unknown>): Command {
+  const { own = {}, options, run } = declared;
+  return declare(name, optionsOf(own, options), declared, (context, values) =>
+    run(context, z.object(own).parse(values)),
+  );
 }
 
 type Given = Readonly<Record<string, unknown>>;
 
-const picked = (values: Given, isMeant: (field: string) => boolean): Given =>
-  Object.fromEntries(Object.entries(values).filter(([field]) => isMeant(field)));
-
 function declare(
   name: string,
   options: readonly Option[],
-  { summary = "", startsStore = false, note, show, failure }: Declaration<OwnOptions, unknown>,
+  { summary = "", startsStore = false, note, show, failure }: Declaration<Shape, unknown>,
   run: (context: AdminContext, values: Given) => Promise<unknown>,
 ): Command {
   const [noun = "", verb = ""] = name.split(" ");
-  const input = z.strictObject(Object.fromEntries(options.map(({ key, schema }) => [key, schema])));
-  const said = { name, noun, verb, summary, options, input, startsStore };
+  const input = z.strictObject(Object.fromEntries(options.map(({ field, schema }) => [field, schema])));
   return {
-    ...said,
+    ...{ name, noun, verb, summary, options, input, startsStore },
     async execute(context, typed, columns) {
-      const given = parseInput(input, typed);
-      const values = options.map(({ key, field }) => [field, given[key]] as const);
-      const result = await run(context, Object.fromEntries(values.filter(([, value]) => value !== undefined)));
+      const result = await run(context, parseInput(input, typed));
       return {
         result,
         text: show?.(result, columns) ?? render(result, columns),

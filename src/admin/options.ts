@@ -1,14 +1,13 @@
 import { z } from "zod";
+import { plainSchema } from "../core/kernel/json-schema.ts";
 import { inOurWords } from "../core/kernel/validation-messages.ts";
 import { Uuid } from "../core/kernel/wire-types.ts";
 
-/** One option of a command. */
+/** One option of a command: a field of its operation's input, or one of its own. */
 export interface Option {
   /** `--pull-from`, `--password-stdin`. */
   readonly flag: string;
-  /** Its name in a request: `pull-from`, `password`. */
-  readonly key: string;
-  /** The operation's field, or the name of an option of the command's own. */
+  /** Its name in a request. */
   readonly field: string;
   /** The placeholder of its value in the help; empty for a switch. */
   readonly value: string;
@@ -29,16 +28,11 @@ export type Typed =
   | string
   | readonly [typed: string, about?: string | undefined, read?: z.ZodType | undefined, prompts?: readonly string[]];
 
-/** An option of a command's own. */
-export type Own<S extends z.ZodType = z.ZodType> = readonly [typed: string, about: string, read: S];
-
-export const own = <S extends z.ZodType>(typed: string, about: string, read: S): Own<S> => [typed, about, read];
+/** A switch of a command's own. */
+export const toggle = (about: string) => z.boolean().default(false).describe(about);
 
 /** A text that is taken away by an empty one: where the help says so, for a variable of a shell may be empty by mistake. */
-export const Removable = z.string().transform((text) => (text === "" ? null : text));
-
-/** A switch of a command's own. */
-export const toggle = (about: string) => own("", about, z.boolean().default(false));
+const Removable = z.string().transform((text) => (text === "" ? null : text));
 
 /** `on` or `off`. */
 export const OnOff = z.enum(["on", "off"], "must be on or off").transform((text) => text === "on");
@@ -62,62 +56,47 @@ const SecretLine = z
 /** `pull-from` for `pullFrom` and `pull_from`. */
 const dashed = (name: string): string => name.replace(/_|(?=[A-Z])/g, "-").toLowerCase();
 
-/** What the JSON Schema of a field says of its option: how its text is read, its placeholder, and what it is; null for nothing. */
-function knownOf(field: string, schema: z.ZodType): { read: z.ZodType; value: string; about: string | null } {
-  const whole = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-  const forms = [whole, ...(whole.anyOf ?? [])].filter((form) => typeof form === "object");
-  const has = (type: string) => forms.some((form) => [form.type].flat().some((one) => one === type));
-  const words = forms.flatMap((form) => form.enum ?? []).map(String);
-  const about =
-    forms.find(({ description = Uuid.description }) => description !== Uuid.description)?.description ?? null;
-  const last = (dashed(field).split("-").at(-1) ?? "").toUpperCase();
-  const value = forms.some(({ format }) => format === "date") ? "DATE" : last;
-  if (has("boolean")) return { read: OnOff, value: "on|off", about };
-  if (has("integer")) return { read: WholeNumber, value: "N", about };
-  if (has("array")) return { read: z.array(z.string()), value, about };
-  if (has("null")) return { read: z.string(), value, about };
-  if (words.length > 0) return { read: z.enum(words, `must be ${words.join(" or ")}`), value: words.join("|"), about };
-  return { read: z.string(), value: whole.format === "uuid" ? "ID" : value, about };
+/** Fields by name, each with the schema of what an operation or a command takes. */
+export type Shape = Readonly<Record<string, z.ZodType>>;
+
+/** The options of fields: of those that are described, or typed as `given` says; others are left to other faces. */
+export function optionsOf(shape: Shape, given: { readonly [field: string]: Typed | undefined } = {}): Option[] {
+  return Object.entries(shape).flatMap(([field, schema]) => optionOf(field, schema, given[field]) ?? []);
 }
 
-/** The options of an operation's fields: of those that are described, or typed as `given` says; others are left to other faces. */
-export function optionsOf(
-  shape: Readonly<Record<string, z.ZodType>>,
-  given: Readonly<Record<string, Typed | undefined>>,
-) {
-  return Object.entries(shape).flatMap(([field, schema]) => {
-    const known = knownOf(field, schema);
-    const typed = given[field];
-    return typed === undefined && known.about === null
-      ? []
-      : [optionOf(field, typed ?? known.value, { schema, ...known })];
-  });
-}
-
-interface Field {
-  readonly schema: z.ZodType;
-  readonly read: z.ZodType;
-  readonly about: string | null;
-}
-
-/** One option; without a field of an operation, of the command's own. */
-export function optionOf(field: string, given: Typed, known?: Field): Option {
-  const [typed, about = known?.about ?? "", read, prompts = [field]] = typeof given === "string" ? [given] : given;
-  const [, flag = `--${dashed(field)}`, value = ""] = /^(--[a-z-]+)?\s*(.*)$/.exec(typed) ?? [];
+function optionOf(field: string, schema: z.ZodType, given: Typed | undefined): Option | null {
+  const known = knownOf(field, schema);
+  if (given === undefined && known.about === undefined) return null;
+  const [typed, about = known.about ?? "", read, prompts = [field]] =
+    typeof given === "object" ? given : [given ?? known.value];
+  const [, flag = known.flag, value = ""] = /^(--[a-z-]+)?\s*(.*)$/.exec(typed) ?? [];
   const isStdin = flag.endsWith("-stdin");
-  const plain = isStdin ? SecretLine : value === "" ? z.boolean() : (known?.read ?? z.string());
-  const reading = read ?? (known?.schema.safeParse(undefined).success ? plain.optional() : plain);
+  const text = about.includes('""') ? Removable : known.read;
+  const plain = isStdin ? SecretLine : value === "" ? z.boolean() : text;
+  const reading = read ?? (schema.safeParse(undefined).success ? plain.optional() : plain);
   return {
-    flag,
-    key: flag.slice(2).replace(/-stdin$/, ""),
-    field,
-    value,
-    about,
+    ...{ flag, field, value, about },
     prompts: isStdin ? prompts : null,
-    schema: known === undefined ? reading : checkedBy(reading, known.schema),
+    schema: checkedBy(reading, schema),
     isRequired: !reading.safeParse(undefined).success,
     isRepeatable: isList(reading),
   };
+}
+
+/** What the JSON Schema of a field says of its option: flag, placeholder, what it is, and how its text is read. */
+function knownOf(field: string, schema: z.ZodType) {
+  const source = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  const { type, format, enum: words = [], default: usual, description } = plainSchema(source);
+  const isOf = (name: string): boolean => [type].flat().includes(name);
+  const name = dashed(format === "uuid" ? field.replace(/(?<=.)_?id$/i, "") : field);
+  const value = { date: "DATE", uuid: "ID" }[format ?? ""] ?? (name.split("-").at(-1) ?? "").toUpperCase();
+  const known = { flag: `--${name}`, about: description === Uuid.description ? undefined : description, value };
+  if (isOf("boolean")) return { ...known, read: OnOff, value: usual === false ? "" : "on|off" };
+  if (isOf("integer")) return { ...known, read: WholeNumber, value: "N" };
+  if (isOf("array")) return { ...known, read: z.array(z.string()) };
+  if (isOf("null") || words.length === 0) return { ...known, read: z.string() };
+  const names = words.map(String);
+  return { ...known, read: z.enum(names, `must be ${names.join(" or ")}`), value: names.join("|") };
 }
 
 /** What is read has the faults that the field would have. */
@@ -140,8 +119,10 @@ const isList = (schema: z.core.$ZodType): boolean =>
 export function optionNamed(options: readonly Option[], field: string): string {
   const names = field.split(/[[\].]+/).filter((part) => /^[a-z]/i.test(part));
   for (const name of names) {
-    const asked = dashed(name).replaceAll("-", " ");
-    const found = options.find((one) => one.field === name || one.key === name || one.prompts?.includes(asked));
+    const asked = dashed(name);
+    const found = options.find(
+      ({ field, prompts }) => dashed(field) === asked || prompts?.includes(asked.replaceAll("-", " ")),
+    );
     if (found !== undefined) return found.flag;
   }
   return `the ${dashed(names.at(-1) ?? field).replaceAll("-", " ")}`;

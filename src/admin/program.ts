@@ -77,12 +77,12 @@ function build(
   for (const [noun, [description, commands]] of Object.entries(NOUNS)) {
     const level = settle(program.command(noun)).description(description);
     for (const command of commands) {
-      const options = command.options.map((option) => ({ key: option.key, shown: shownOption(option) }));
+      const options = command.options.map((option) => ({ field: option.field, shown: shownOption(option) }));
       const leaf = settle(level.command(command.verb)).description(command.summary);
       for (const { shown } of options) leaf.addOption(shown);
       leaf.option("--json", "print the result as JSON");
       leaf.action(async (given: Values) => {
-        const values = options.map(({ key, shown }) => [key, given[shown.attributeName()]] as const);
+        const values = options.map(({ field, shown }) => [field, given[shown.attributeName()]] as const);
         await act(command, Object.fromEntries(values.filter(([, value]) => value !== undefined)), given.json === true);
       });
     }
@@ -98,8 +98,8 @@ function shownOption({ flag, value, about, isRequired, isRepeatable }: Option): 
 
 async function run(command: Command, values: Values, asJson: boolean, terminal: Terminal): Promise<number> {
   const input: Record<string, unknown> = { ...values };
-  for (const { key, prompts } of command.options)
-    if (prompts !== null && values[key] === true) input[key] = await terminal.readSecret(prompts);
+  for (const { field, prompts } of command.options)
+    if (prompts !== null && values[field] === true) input[field] = await terminal.readSecret(prompts);
   const fail = (lines: readonly string[], code: number): number => {
     for (const line of lines) terminal.err(`error: ${line}\n`);
     return code;

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -43,16 +44,15 @@ export async function serveAdmin({ dataDir, answer }: ServeOptions): Promise<Adm
       .catch(() => socket.destroy());
   });
   await atShortPath(dataDir, async (short) => {
-    await new Promise<void>((listening, reject) => {
-      server.once("error", reject);
-      server.listen(short, listening);
-    });
+    server.listen(short);
+    await once(server, "listening");
     chmodSync(path, 0o600);
   });
   return {
     path,
     async close() {
-      const closed = new Promise<void>((done) => server.close(() => done()));
+      const closed = once(server, "close");
+      server.close();
       stopping.abort();
       const patience = setTimeout(() => {
         for (const socket of open) socket.destroy();
@@ -87,15 +87,15 @@ async function atShortPath<T>(dataDir: string, use: (path: string) => Promise<T>
   }
 }
 
-function open(path: string): Promise<Socket | null> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ path, allowHalfOpen: true });
-    socket.once("connect", () => resolve(socket));
-    socket.once("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT" || error.code === "ECONNREFUSED") resolve(null);
-      else reject(error);
-    });
-  });
+async function open(path: string): Promise<Socket | null> {
+  const socket = connect({ path, allowHalfOpen: true });
+  try {
+    await once(socket, "connect");
+    return socket;
+  } catch (error) {
+    if (/ENOENT|ECONNREFUSED/.test(String(error))) return null;
+    throw error;
+  }
 }
 
 function receive(socket: Socket): Promise<unknown> {

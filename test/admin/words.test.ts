@@ -13,7 +13,7 @@ function commandOf(name: string): Command {
 
 describe("options of commands", () => {
   it("are each described as themselves, never as another that shares their schema [contract.admin.faults]", () => {
-    const aboutOf = (name: string, key: string) => commandOf(name).options.find((one) => one.key === key)?.about;
+    const aboutOf = (name: string, field: string) => commandOf(name).options.find((one) => one.field === field)?.about;
     expect(aboutOf("api-key revoke", "id")).toContain("api-key list");
     expect(aboutOf("attention resolve", "id")).toContain("attention list");
   });

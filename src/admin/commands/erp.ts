@@ -14,15 +14,11 @@ import { startErpSync } from "../../core/sync-runs/operations/start-erp-sync.ts"
 import { type Command, command, type WorkspaceContext } from "../command.ts";
 import { type Typed, toggle } from "../options.ts";
 import { checkedNote, disconnectedInWords, pushedInWords } from "./erp-results.ts";
-import { shownWithPlan, YES_TO_PLAN } from "./workflow-plan.ts";
+import { shownWithPlan } from "./workflow-plan.ts";
 
 const POLL_MS = 250;
 
-const CONNECTION: Typed = [
-  "--connection ID",
-  "which connection, where the workspace has several (see erp list)",
-  Uuid.optional(),
-];
+const CONNECTION: Typed = ["ID", "which connection, where the workspace has several (see erp list)", Uuid.optional()];
 const PASSWORD: Typed = ["--password-stdin", "read that user's password from standard input"];
 const INTERVAL = "--interval MINUTES";
 
@@ -39,16 +35,13 @@ const unchecked = (asked: "keep" | "refuse"): Typed => [
 export const erpCommands: readonly Command[] = [
   command("erp connect", connectErp, {
     options: {
-      name: "NAME",
       username: "--user NAME",
       password: PASSWORD,
       receiptMethod: "NAME",
       intervalMinutes: INTERVAL,
-      sameErp: "",
       check: unchecked("keep"),
     },
-    run: async ({ operate }, given) => ({ ...(await operate(connectErp, given)), checked: given.check !== "no" }),
-    note: (result) => checkedNote(result),
+    note: checkedNote,
   }),
   command("erp reconnect", reconnectErp, {
     options: {
@@ -56,27 +49,16 @@ export const erpCommands: readonly Command[] = [
       url: ["URL", "its new address"],
       username: ["--user NAME", "the other user"],
       password: PASSWORD,
-      sameErp: "",
-      sameInvoices: "",
       check: unchecked("refuse"),
-      confirmed: YES_TO_PLAN,
+      confirmed: "--yes",
     },
-    async run(at, given) {
-      return { ...(await at.operate(reconnectErp, await onConnection(at, given))), checked: given.check !== "no" };
-    },
+    complete: onConnection,
     show: shownWithPlan,
-    note: (result) => checkedNote(result),
+    note: checkedNote,
   }),
   command("erp set", setErp, {
     options: {
-      name: [
-        "NAME",
-        'what people call it from now on; "" for its kind and address',
-        z
-          .string()
-          .transform((given) => (given === "" ? null : given))
-          .optional(),
-      ],
+      name: ["NAME", 'what people call it from now on; "" for its kind and address'],
       connectionId: CONNECTION,
       pullFrom: [
         "DATE|none",
@@ -87,11 +69,11 @@ export const erpCommands: readonly Command[] = [
       intervalMinutes: INTERVAL,
       paymentPushMode: "--push-mode automatic|held",
     },
-    run: async (at, given) => at.operate(setErp, await onConnection(at, given)),
+    complete: onConnection,
   }),
   command("erp disconnect", disconnectErp, {
     options: { connectionId: CONNECTION },
-    run: async (at, given) => at.operate(disconnectErp, await onConnection(at, given)),
+    complete: onConnection,
     show: disconnectedInWords,
   }),
   command("erp sync", startErpSync, {
@@ -112,7 +94,7 @@ export const erpCommands: readonly Command[] = [
   }),
   command("erp push", pushFailedPayments, {
     options: { connectionId: CONNECTION },
-    run: async (at, given) => at.operate(pushFailedPayments, await onConnection(at, given)),
+    complete: onConnection,
     show: pushedInWords,
   }),
   command("erp list", listErp),
@@ -160,7 +142,7 @@ async function onConnection<T extends { connectionId?: string | undefined }>(
   if (only === undefined) throw notFound("ERP connection", `with the id ${connectionId}: erp list shows all`);
   if (more.length > 0)
     throw new ServiceError("validation_failed", "The workspace has several ERP connections.", {
-      details: [{ field: "connection", message: "says which (see erp list)" }],
+      details: [{ field: "connectionId", message: "says which (see erp list)" }],
     });
   return { ...given, connectionId: only.id };
 }

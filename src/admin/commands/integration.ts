@@ -10,7 +10,7 @@ import { readProviderEventsNow } from "../../jobs/work-off.ts";
 import { type Command, command } from "../command.ts";
 import type { Typed } from "../options.ts";
 import { localTime, render } from "../render.ts";
-import { shownWithPlan, YES_TO_PLAN } from "./workflow-plan.ts";
+import { shownWithPlan } from "./workflow-plan.ts";
 
 const SECRET_KEY: Typed = [
   "--secret-key-stdin",
@@ -38,7 +38,7 @@ export const integrationCommands: readonly Command[] = [
       keys: SECRET_KEY,
       apiBase: "URL",
       currencies: CURRENCIES,
-      confirmed: YES_TO_PLAN,
+      confirmed: "--yes",
     },
     async run({ tenantId, operate, publicUrl }, given) {
       const made = await operate(connectIntegration, given);
@@ -61,9 +61,7 @@ export const integrationCommands: readonly Command[] = [
     note: rotatedNote,
   }),
   command("integration forget", forgetIntegration, {
-    options: {
-      confirmed: ["--yes", "even while customers have links that can be paid, which it withdraws"],
-    },
+    options: { confirmed: "--yes" },
     note: forgottenNote,
   }),
   command("integration read-events", listIntegrations, {

@@ -16,10 +16,8 @@ import { listReceipts } from "../../core/payments/list-receipts.ts";
 import { pushPayment } from "../../core/payments/operations/push-payment.ts";
 import { settleReceiptByHand } from "../../core/payments/operations/settle-receipt-by-hand.ts";
 import { type Command, command, type Nouns } from "../command.ts";
-import { OnOff, Removable, type Typed } from "../options.ts";
+import { OnOff, type Typed } from "../options.ts";
 import { render, shownMoney } from "../render.ts";
-
-const PAYMENT: Typed = ["--payment ID", "which payment (see payment list)"];
 
 const FROM_NEXT_SYNC = "From the next sync on, the ERP's balance is taken to include the payment.";
 
@@ -53,12 +51,10 @@ const paymentCommands: readonly Command[] = [
       ),
   }),
   command("payment retry", pushPayment, {
-    options: { paymentId: PAYMENT, anyway: ["", undefined, z.boolean().default(false)], settledByMistake: "" },
     note: ({ was }) => `${QUEUED[was]} See how it ends with payment list.`,
   }),
   command("payment settle-by-hand", settleReceiptByHand, {
     options: {
-      paymentId: PAYMENT,
       receiptNumber: "N",
       check: [
         "--unchecked",
@@ -134,28 +130,19 @@ const OPTIONS = {
     "one installment; repeat it, all together make up the amount. None: the invoice is one",
     z.array(Installment).optional(),
   ],
-  confirmed: "",
 } satisfies Readonly<Record<string, Typed>>;
-
-const INVOICE = "--invoice ID";
 
 const invoiceCommands: readonly Command[] = [
   command("invoice create", createLocalInvoice, { options: OPTIONS }),
-  command("invoice edit", editLocalInvoice, { options: { invoiceId: INVOICE, ...OPTIONS } }),
-  command("invoice void", voidLocalInvoice, { options: { invoiceId: INVOICE } }),
-  command("invoice settle", settleLocalInvoice, { options: { invoiceId: INVOICE, reference: "TEXT" } }),
+  command("invoice edit", editLocalInvoice, { options: OPTIONS }),
+  command("invoice void", voidLocalInvoice),
+  command("invoice settle", settleLocalInvoice, { options: { reference: "TEXT" } }),
 ];
 
-const CUSTOMER: Typed = ["--customer ID", "customer.id of one of its invoices"];
-
 const customerCommands: readonly Command[] = [
-  command("customer email", setCustomerEmail, {
-    options: { customerId: CUSTOMER, email: ["EMAIL", undefined, Removable] },
-  }),
+  command("customer email", setCustomerEmail),
   command("customer set-mail", setCustomerMailing, {
     options: {
-      customerId: CUSTOMER,
-      locale: ["LOCALE", undefined, Removable.optional()],
       noMail: [
         "--mail on|off",
         "off: no links of Auto Generate, and no emails",
@@ -163,7 +150,7 @@ const customerCommands: readonly Command[] = [
       ],
     },
   }),
-  command("customer show-mail", getCustomerMailing, { options: { customerId: CUSTOMER } }),
+  command("customer show-mail", getCustomerMailing),
 ];
 
 const linkCommands: readonly Command[] = [
@@ -177,13 +164,7 @@ const failure = ({ differences }: { differences: number }): string | null =>
 
 const agingCommands: readonly Command[] = [
   command("aging verify", verifyRollup, { failure }),
-  command("aging rebuild", rebuildRollup, {
-    async run({ operate }) {
-      await operate(rebuildRollup, {});
-      return operate(verifyRollup, {});
-    },
-    failure: (found) => failure(found),
-  }),
+  command("aging rebuild", rebuildRollup, { failure }),
 ];
 
 export const receivablesNouns = {

@@ -13,7 +13,6 @@ import { publishedFaults } from "../../listing/published.ts";
 import { publishingSteps } from "../../listing/publishing-steps.ts";
 import { newRegistryKey, REGISTRY_KEY_TYPES } from "../../registry-proof.ts";
 import { type Command, type Nouns, task } from "../command.ts";
-import { own } from "../options.ts";
 
 const encryptionKeyCommands: readonly Command[] = [
   task("encryption-key rotate", {
@@ -58,14 +57,16 @@ const backupCommands: readonly Command[] = [
   task("backup create", {
     summary: "write everything in the store, as of one moment, to a file; from a running server too",
     note: "The encryption key is not in it, and without that key it is of no use: keep the key elsewhere.",
-    own: { to: own("FILE", "a file that there is not yet", File) },
+    own: { to: File.describe("a file that there is not yet") },
+    options: { to: "FILE" },
     run: (context, { to }) => createBackup(context, to),
   }),
   task("backup restore", {
     startsStore: true,
     summary: "put a backup into a new store, of either kind; with no server running",
     note: "What ended after the backup was made is good again: revoked API keys and assistant connections, removed or demoted members, withdrawn invitations, earlier passwords, second factors and sessions. End it again: api-key revoke, assistant revoke, member remove, member role.",
-    own: { from: own("FILE", "what `backup create` wrote", File) },
+    own: { from: File.describe("what `backup create` wrote") },
+    options: { from: "FILE" },
     async run(context, { from }) {
       if (context.leadRun !== null) return restoreBackup(context, from);
       throw new ServiceError("conflict", "Stop the server first: a backup goes into a new store.");
@@ -89,9 +90,10 @@ const registryCommands: readonly Command[] = [
     summary: "make a key pair that proves to the MCP registry that this host's names are yours",
     note: "Set the setting and restart. The file lets anybody publish under your name: keep it off this machine.",
     own: {
-      to: own("FILE", "a file for the private key that there is not yet; it is kept nowhere else", z.string().min(1)),
-      type: own(REGISTRY_KEY_TYPES.join("|"), "ed25519 by default", z.enum(REGISTRY_KEY_TYPES).default("ed25519")),
+      to: File.describe("a file for the private key that there is not yet; it is kept nowhere else"),
+      type: z.enum(REGISTRY_KEY_TYPES).default("ed25519").describe("ed25519 by default"),
     },
+    options: { to: "FILE" },
     async run(_context, { to, type }) {
       const file = resolve(to);
       const { privateKey, proof } = newRegistryKey(type);

@@ -2,11 +2,7 @@ import { counted } from "../../core/kernel/counted.ts";
 import { money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import type { EnablingPlan } from "../../core/workflows/plan-schema.ts";
-import type { Typed } from "../options.ts";
 import { localTime, render } from "../render.ts";
-
-/** Confirms what workflows that are on do once the command is carried out (completions §7). */
-export const YES_TO_PLAN: Typed = ["--yes", "confirm more than 25 links or messages at once, of workflows that are on"];
 
 /** A result with the plan that was carried out, in words where it has one. */
 export function shownWithPlan({ plan, ...rest }: { plan?: EnablingPlan | undefined }, columns?: number): string {

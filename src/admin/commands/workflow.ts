@@ -34,16 +34,13 @@ export const workflowCommands: readonly Command[] = [
     },
     async run({ operate }, { confirmed, ...given }, { clearMinimumAmount, clearCustomers, dryRun }) {
       const minimumAmount = orCleared("minimumAmount", given.minimumAmount, clearMinimumAmount);
-      const settings = { ...given, minimumAmount, customers: orCleared("customer", given.customers, clearCustomers) };
+      const settings = { ...given, minimumAmount, customers: orCleared("customers", given.customers, clearCustomers) };
       if (dryRun) return { plan: await operate(planWorkflow, settings) };
       return operate(enableWorkflow, { ...settings, confirmed });
     },
     show: shownWithPlan,
   }),
-  command("workflow disable", disableWorkflow, {
-    options: { keepScheduled: "" },
-    show: disabledInWords,
-  }),
+  command("workflow disable", disableWorkflow, { show: disabledInWords }),
   command("workflow list", listWorkflowSettings, {
     async run({ operate }) {
       const { data } = await operate(listWorkflowSettings, {});

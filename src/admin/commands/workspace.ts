@@ -18,7 +18,7 @@ import { setSignInRules } from "../../../auth/sign-in-rules/operations.ts";
 import { showSignIn } from "../../../auth/upstream-sign-in/providers.ts";
 import { removeSignIn } from "../../../auth/upstream-sign-in/remove-sign-in.ts";
 import { setSignIn } from "../../../auth/upstream-sign-in/set-sign-in.ts";
-import { type AuditEntry, type AuditTrail, readAuditTrail } from "../../core/audit-trail/read-audit-trail.ts";
+import { readAuditTrail } from "../../core/audit-trail/read-audit-trail.ts";
 import { notFound, ServiceError } from "../../core/kernel/error.ts";
 import { cleanText } from "../../core/kernel/text.ts";
 import { validationFailed } from "../../core/kernel/validation.ts";
@@ -36,7 +36,7 @@ import {
   task,
   type WorkspaceContext,
 } from "../command.ts";
-import { own, Removable, type Typed, toggle } from "../options.ts";
+import { type Typed, toggle } from "../options.ts";
 
 const workspaceCommands: readonly Command[] = [
   command("workspace create", createWorkspace, { isNew: true, startsStore: true, options: { timezone: "ZONE" } }),
@@ -52,6 +52,7 @@ const workspaceCommands: readonly Command[] = [
         ["client_secret"],
       ],
       domains: "--domain DOMAIN",
+      trustEmail: "on|off",
     },
     run: async ({ tenantId, operate }, given) => ({ workspace_id: tenantId, ...(await operate(setSignIn, given)) }),
     note: "Register {base_url}/organisation/{workspace_id}/callback there; people begin at {base_url}/organisation?workspace={workspace_id}.",
@@ -67,13 +68,9 @@ const mailCommands: readonly Command[] = [
   command("mail set", setMailSettings, {
     options: {
       locale: "LOCALE",
-      postalAddress: ["--address TEXT", undefined, Removable.optional()],
-      replyTo: ["EMAIL", undefined, Removable.optional()],
-      contact: ["TEXT", undefined, Removable.optional()],
-    },
-    async run({ operate }, settings) {
-      await operate(setMailSettings, settings);
-      return operate(getMailSettings, {});
+      postalAddress: "--address TEXT",
+      replyTo: "EMAIL",
+      contact: "TEXT",
     },
   }),
   command("mail show", getMailSettings),
@@ -107,16 +104,19 @@ function removedNote({ assignee_of: workflows }: z.output<typeof removeMember.ou
   return `${workflows.join(", ")} has no assignee now, and nobody is told of its tasks: workflow enable --type payment_arrangement --assignee EMAIL.`;
 }
 
-const WHERE = {
-  workspace: own("NAME", "one workspace, by name or id", z.string().min(1).optional()),
-  all: toggle("every workspace"),
-  email: own("EMAIL", EMAIL, Email),
+const OF_PERSON = {
+  options: { workspace: "NAME" },
+  own: {
+    workspace: z.string().min(1).optional().describe("one workspace, by name or id"),
+    all: toggle("every workspace"),
+    email: Email.describe(EMAIL),
+  },
 };
 
 /** What `act` answers of each workspace that knows the person, with its name. Throws `not_found` where none does. */
 async function ofPerson<T extends object>(
   context: AdminContext,
-  { workspace, all, email }: { workspace: string | undefined; all: boolean; email: string },
+  { workspace, all, email }: { workspace?: string | undefined; all: boolean; email: string },
   act: (operate: WorkspaceContext["operate"]) => Promise<T>,
 ): Promise<(T & { name: string })[]> {
   if (all === (workspace !== undefined))
@@ -150,14 +150,14 @@ const memberCommands: readonly Command[] = [
   command("member remove-second-factor", removeSecondFactor, { options: { member: MEMBER } }),
   task("member export", {
     summary: "all that is kept about a person, as JSON; without secrets",
-    own: WHERE,
+    ...OF_PERSON,
     run: (context, which) => ofPerson(context, which, (operate) => operate(exportMember, { email: which.email })),
     show: (result) => JSON.stringify(result, null, 2),
   }),
   task("member erase", {
     summary: "remove a person, with name, addresses and account, for good; what money and the audit trail need stays",
     note: "Backups made before still name the person. After restoring one, erase again.",
-    own: WHERE,
+    ...OF_PERSON,
     run: (context, which) =>
       ofPerson(context, which, async (operate) => {
         const { email } = which;
@@ -183,7 +183,6 @@ const assistantCommands: readonly Command[] = [
     },
   }),
   command("assistant revoke", revokeAssistants, {
-    options: { all: "" },
     note: "A person can approve an assistant again. To keep all out: workspace set --assistant-access off.",
   }),
   command("assistant blocked", listBlocked),
@@ -202,13 +201,7 @@ const auditCommands: readonly Command[] = [
       operation: ["NAME", "one operation, such as createPaymentLinks"],
     },
     async run({ operate }, asked) {
-      const entries: AuditEntry[] = [];
-      let cursor: string | null = null;
-      do {
-        const page: AuditTrail = await operate(readAuditTrail, { ...asked, cursor });
-        entries.push(...page.entries);
-        cursor = page.older;
-      } while (cursor !== null && entries.length < MAX_ENTRIES);
+      const { entries } = await operate(readAuditTrail, { ...asked, limit: MAX_ENTRIES });
       return entries.map((entry) => ({
         at: entry.at,
         by: entry.actorKind,

@@ -14,8 +14,6 @@ import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { labelObjects, type ObjectLabel } from "./label-objects.ts";
 import { entriesQuery, selectEveryConnection, selectEveryMember, selectOperations } from "./queries.ts";
 
-const PAGE_SIZE = 50;
-
 /** What an entry may say besides, in the order it is shown in. */
 const DETAILS = [
   "changed",
@@ -77,9 +75,9 @@ export const readAuditTrail = operation({
   id: "readAuditTrail",
   summary: "Read the audit trail",
   ...ADMINS_READ,
-  input: AuditQuery.extend({ counted: z.boolean().default(false) }),
+  input: AuditQuery.extend({ counted: z.boolean().default(false), limit: z.int().max(1_000).default(50) }),
   output: z.custom<AuditTrail>(),
-  async run({ tx, core, actor: { tenantId } }, { cursor, counted, ...filters }) {
+  async run({ tx, core, actor: { tenantId } }, { cursor, counted, limit, ...filters }) {
     const scope = { operation: "readAuditTrail", tenantId, query: filters };
     const position = cursor === null ? null : positionOf(openCursor(core.secrets, scope, cursor));
     const { membersOf, ...choices } = await readChoices(tx, tenantId);
@@ -96,11 +94,11 @@ export const readAuditTrail = operation({
       operation: known("operation", filters.operation, (asked) => operations.find((name) => name === asked)),
     });
     const columns = { createdAt: "entry.at", id: "entry.entry_id" };
-    const found = await rowsAfter(query, columns, { position, order: "desc", limit: PAGE_SIZE + 1 }).execute();
-    const rows = found.slice(0, PAGE_SIZE);
+    const found = await rowsAfter(query, columns, { position, order: "desc", limit: limit + 1 }).execute();
+    const rows = found.slice(0, limit);
     const last = rows.at(-1);
     const labelsOf = await labelObjects(tx, tenantId, rows);
-    const older = found.length > PAGE_SIZE && last !== undefined ? [last.at, last.entry_id] : null;
+    const older = found.length > limit && last !== undefined ? [last.at, last.entry_id] : null;
     return {
       entries: rows.map((row) => asEntry(row, labelsOf(row))),
       older: older === null ? null : sealCursor(core.secrets, scope, older),

@@ -68,7 +68,10 @@ export type EnablingPlan = z.output<typeof EnablingPlan>;
 const UNCONFIRMED = 25;
 
 /** True, or the number that a person typed after reading the plan. */
-export const Confirmed = z.union([z.boolean(), z.string().max(20)]).default(false);
+export const Confirmed = z
+  .union([z.boolean(), z.string().max(20)])
+  .default(false)
+  .describe("confirm more than 25 links or messages at once, of workflows that are on");
 
 /** So much would be done at once that a person has to confirm it; nothing was changed. */
 export class ConfirmationNeeded extends ServiceError {

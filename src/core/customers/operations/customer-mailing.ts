@@ -11,6 +11,8 @@ import { lockCustomer } from "../queries.ts";
 
 const SHOWN = 100;
 
+const CustomerId = Uuid.describe("customer.id of one of its invoices");
+
 /** A message that failed; `codes` are the mail server's, null where it gave none, and `reason` says what happened. */
 const FailedEmail = z.strictObject({
   customer_id: Uuid.nullable(),
@@ -38,7 +40,7 @@ export const getCustomerMailing = operation({
   id: "getCustomerMailing",
   summary: "How a customer is mailed, and which mails failed",
   ...SETTINGS_READ,
-  input: z.strictObject({ customerId: Uuid }),
+  input: z.strictObject({ customerId: CustomerId }),
   output: CustomerMailing.extend({ failed: z.array(FailedEmail) }),
   async run({ tx, actor: { tenantId } }, { customerId }) {
     const mailing = await selectMailing(tx, tenantId, customerId);
@@ -70,7 +72,7 @@ export const setCustomerMailing = operation({
   sideEffects:
     "A customer who is mailed nothing gets no links of Auto Generate, and scheduled emails are cancelled when they are due.",
   input: z.strictObject({
-    customerId: Uuid,
+    customerId: CustomerId,
     locale: z
       .enum(LOCALES)
       .nullable()

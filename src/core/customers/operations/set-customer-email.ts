@@ -18,7 +18,7 @@ export const setCustomerEmail = operation({
   ...SETTINGS_CHANGE,
   sideEffects: "The customer's invoices follow at once.",
   input: z.strictObject({
-    customerId: Uuid,
+    customerId: Uuid.describe("customer.id of one of its invoices"),
     email: EmailAddress.nullable().describe('the address; "" goes back to the ERP\'s'),
   }),
   output: z.strictObject({ id: Uuid, email: z.string().nullable(), invoices_changed: z.int() }),

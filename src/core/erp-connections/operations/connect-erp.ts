@@ -27,6 +27,7 @@ export const connectErp = operation({
   input: Connect,
   output: OperatorConnection.extend({
     problem: z.string().nullable().describe("What the ERP was seen to refuse, where it is kept all the same"),
+    checked: z.boolean(),
   }),
   once: ({ password: _, ...input }) => input,
   async prepare({ actor, core, signal }, { check, ...given }) {
@@ -69,6 +70,7 @@ export const connectErp = operation({
     const { problem } = seen;
     return {
       ...asOperatorConnection(row),
+      checked: given.check !== "no",
       problem: problem === null ? null : `${NAMES[problem.field] ?? problem.field} ${problem.message}.`,
     };
   },

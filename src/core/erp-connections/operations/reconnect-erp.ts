@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Transaction } from "../../../store/store.ts";
 import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
 import { lockChargeableCurrencies } from "../../collection/collection-queries.ts";
@@ -33,7 +34,7 @@ export const reconnectErp = operation({
   ...SETTINGS_CHANGE,
   sideEffects: "A run that uses the old credential ends; receipts and workflows that waited go on.",
   input: Reconnect.extend({ confirmed: Confirmed }),
-  output: OperatorConnection.extend({ plan: EnablingPlan.optional() }),
+  output: OperatorConnection.extend({ checked: z.boolean(), plan: EnablingPlan.optional() }),
   async prepare({ actor, core, signal }, { connectionId, url, username, password, check }) {
     if (check === "no") return;
     const request = { core, requestId: core.newId() };
@@ -45,12 +46,12 @@ export const reconnectErp = operation({
     const settings = { baseUrl, username: username ?? known.username, password, reach };
     await checkErpAccess(known.provider, settings, { check, signal });
   },
-  async run(context, { connectionId, url, username, password, confirmed, sameErp, sameInvoices }) {
+  async run(context, { connectionId, url, username, password, check, confirmed, sameErp, sameInvoices }) {
     const { tx, actor, core, afterCommit } = context;
     const { tenantId } = actor;
     afterCommit(() => core.store.publish({ topic: RECEIPTS_QUEUED, payload: tenantId }));
     let [wasDisconnected, isMoved] = [false, false];
-    const connected = await changeConnection(context, connectionId, async (connection) => {
+    const changed = await changeConnection(context, connectionId, async (connection) => {
       wasDisconnected = connection.status === "disconnected";
       isMoved = url !== undefined && !isSameErp(url, connection.base_url);
       const isNamed = url !== undefined && (url !== connection.base_url || actor.kind === "operator");
@@ -69,6 +70,7 @@ export const reconnectErp = operation({
       };
     });
     if (wasDisconnected || isMoved) await assertNothingUnseen(tx, tenantId);
+    const connected = { ...changed, checked: check !== "no" };
     if (!wasDisconnected) return connected;
     await lockChargeableCurrencies(tx, tenantId);
     const plan = await planOfEnabled(tx, core, tenantId);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Transaction } from "../../../store/store.ts";
 import { ADMINS_READ, operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { EmailAddress } from "../../kernel/email-address.ts";
 import { notFound } from "../../kernel/error.ts";
@@ -40,13 +41,15 @@ export const getMailSettings = operation({
   ...ADMINS_READ,
   input: z.strictObject({}),
   output: MailSettings,
-  run: async ({ tx, actor: { tenantId } }) => {
-    const settings = await selectMailSettings(tx, tenantId);
-    if (settings === undefined) throw notFound("workspace");
-    const { locale, postal_address, reply_to, contact, logo } = settings;
-    return { locale: localeOf(locale), postal_address, reply_to, contact, has_logo: logo !== null };
-  },
+  run: ({ tx, actor }) => readMailSettings(tx, actor.tenantId),
 });
+
+async function readMailSettings(tx: Transaction, tenantId: string): Promise<z.output<typeof MailSettings>> {
+  const settings = await selectMailSettings(tx, tenantId);
+  if (settings === undefined) throw notFound("workspace");
+  const { locale, postal_address, reply_to, contact, logo } = settings;
+  return { locale: localeOf(locale), postal_address, reply_to, contact, has_logo: logo !== null };
+}
 
 /** Changes the given settings of mails to customers; the others stay. */
 export const setMailSettings = operation({
@@ -55,7 +58,7 @@ export const setMailSettings = operation({
   ...SETTINGS_CHANGE,
   sideEffects: "Mails to customers follow from now on, those that are scheduled too.",
   input: z.strictObject(MailSettingsInput).partial(),
-  output: z.strictObject({}),
+  output: MailSettings,
   async run({ tx, actor: { tenantId }, now, audit }, { locale, postalAddress, replyTo, contact }) {
     const defaults = { tenant_id: tenantId, locale: DEFAULT_LOCALE, updated_at: now };
     const isChanged = await upsertMailSettings(tx, defaults, {
@@ -65,7 +68,7 @@ export const setMailSettings = operation({
       ...(contact !== undefined && { contact }),
     });
     audit(isChanged ? { type: "workspace", id: tenantId } : null);
-    return {};
+    return readMailSettings(tx, tenantId);
   },
 });
 

@@ -19,7 +19,13 @@ export const forgetIntegration = operation({
   errors: ["conflict"],
   ...SETTINGS_CHANGE,
   sideEffects: "Its active links are withdrawn, and no payment through them is recorded any more.",
-  input: z.strictObject({ ...Which, confirmed: z.boolean().default(false) }),
+  input: z.strictObject({
+    ...Which,
+    confirmed: z
+      .boolean()
+      .default(false)
+      .describe("even while customers have links that can be paid, which it withdraws"),
+  }),
   output: OperatorIntegration.extend({ links_withdrawn: z.int() }),
   async run(context, { confirmed, ...which }) {
     const { tx, actor, now } = context;

@@ -23,9 +23,10 @@ export const pushPayment = operation({
   sideEffects: "The receipt is posted to the ERP, and applied there, within moments or over the next 24 hours.",
   idempotency: true,
   input: z.strictObject({
-    paymentId: Uuid,
+    paymentId: Uuid.describe("which payment (see payment list)"),
     anyway: z
       .boolean()
+      .default(false)
       .describe("even where the ERP's balance already seems to hold the money, or its invoice is retired"),
     settledByMistake: z
       .boolean()

@@ -38,7 +38,7 @@ export const settleReceiptByHand = operation({
   sideEffects: "Nothing is pushed to the ERP for the payment any more.",
   once: (input) => input,
   input: z.strictObject({
-    paymentId: Uuid,
+    paymentId: Uuid.describe("which payment (see payment list)"),
     receiptNumber: ReceiptNumber.describe("the receipt's number in the ERP"),
     check: z.boolean().default(false),
   }),
