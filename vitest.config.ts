@@ -10,7 +10,6 @@ const LONG = [
   "auth/immediate-stop",
   "cluster/*",
   "conformance/*",
-  "core/aging/model",
   "core/mail/*.chromium",
   "core/payment-links/hanging",
   "demo/*",

@@ -1,22 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { storesOf } from "../../support/stores.ts";
-import { desks, LATER } from "./support.ts";
+import { desks } from "./support.ts";
 
 describe.each(storesOf(import.meta.url))("aging filters on $name", ({ open }) => {
   const desk = desks(open);
-
-  it("takes a currency, or UNKNOWN, and still names all of the workspace [service.4.10.currency] [service.2.6.currencies]", async () => {
-    const { book, summary, customers } = desk();
-    await book.invoice({ currency: null }, [{ erp_outstanding: "1" }]);
-    await book.invoice({ currency: "USD" }, [{ erp_outstanding: "2" }]);
-    await book.invoice({ currency: "EUR", collection_status: "paid", collection_outstanding: "0" });
-    await book.invoice({ currency: "GBP", retired_at: LATER });
-    const currencies = ["EUR", "UNKNOWN", "USD"];
-    expect(await summary({ currency: "UNKNOWN" })).toMatchObject({ currencies, totals: [{ outstanding: "1" }] });
-    expect(await summary({ currency: "USD" })).toMatchObject({ currencies, totals: [{ outstanding: "2.00" }] });
-    expect(await summary({ currency: "EUR" })).toMatchObject({ currencies, totals: [] });
-    expect(await customers({ currency: "CHF" })).toMatchObject({ currencies, totals: [], data: [] });
-  });
 
   it("searches name and number literally, in any case [service.4.10.search]", async () => {
     const { book, summary, customers, installments } = desk();
@@ -47,21 +34,6 @@ describe.each(storesOf(import.meta.url))("aging filters on $name", ({ open }) =>
     expect(await found("100%\nA")).toEqual([]);
     expect((await customers({ search: "NERO" })).data).toMatchObject([{ customer_name: "CAFÉ NERO" }]);
     expect((await summary({ search: "nero" })).totals).toMatchObject([{ outstanding: "8.00" }]);
-  });
-
-  it("narrows to one customer, or one unassigned invoice, by its key [service.4.10.customer-key]", async () => {
-    const { book, customers, installments } = desk();
-    const amountsOf = async (input: object) => (await installments(input)).data.map((row) => row.amount);
-    const customer = await book.customer();
-    await book.invoice({ customer }, [{ erp_outstanding: "1" }]);
-    const { invoice } = await book.invoice({ origin: "local", due_date: "2026-03-31", collection_outstanding: "2" });
-    await book.invoice({ origin: "local", due_date: "2026-03-31", collection_outstanding: "4" });
-    for (const row of (await customers()).data)
-      expect((await customers({ customer_key: row.customer_key })).data).toEqual([row]);
-    expect(await amountsOf({ customer_key: `unassigned:${invoice.invoice_id.toUpperCase()}` })).toEqual(["2.00"]);
-    expect(await amountsOf({ customer_key: customer.customer_id.toUpperCase() })).toEqual(["1.00"]);
-    expect(await amountsOf({ customer_key: `unassigned:${customer.customer_id}` })).toEqual([]);
-    expect(await amountsOf({ customer_key: invoice.invoice_id })).toEqual([]);
   });
 
   it("refuses what is out of bounds, in all three alike [service.4.10.parameters]", async () => {

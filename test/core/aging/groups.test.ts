@@ -11,47 +11,6 @@ import { desks } from "./support.ts";
 describe.each(STORES)("groups, rankings and what can be asked for in aging on $name", ({ open }) => {
   const desk = desks(open);
 
-  it("splits totals by due month, week, reason and ERP, which add up to them [completions.10.aging-groups]", async () => {
-    const { book, summary } = desk();
-    const group = (currency: string, group: string, outstanding: string, overdue: string, installment_count: number) =>
-      ({ currency, group, outstanding, overdue, installment_count }) as const;
-    await book.invoice({}, [
-      { due_date: "2026-03-01", erp_outstanding: "1.25" },
-      { due_date: "2026-03-02", erp_outstanding: "2" },
-      { due_date: "2026-03-10", erp_outstanding: "4", not_collectible_reason: "disputed", disputed: true },
-    ]);
-    await book.invoice({ currency: "JPY" }, [{ due_date: "2026-12-31", erp_outstanding: "8" }]);
-    await book.invoice({ origin: "local", connection_id: null, due_date: "2026-04-30", collection_outstanding: "16" });
-    const by = async (group_by: string, filters = {}) => (await summary({ ...filters, group_by })).groups;
-    expect(await by("month")).toEqual([
-      group("JPY", "2026-12", "8", "0", 1),
-      group("USD", "2026-03", "7.25", "3.25", 3),
-      group("USD", "2026-04", "16.00", "0.00", 1),
-    ]);
-    expect(await by("week", { currency: "USD", due_to: "2026-03-31" })).toEqual([
-      group("USD", "2026-02-23", "1.25", "1.25", 1),
-      group("USD", "2026-03-02", "2.00", "2.00", 1),
-      group("USD", "2026-03-09", "4.00", "0.00", 1),
-    ]);
-    expect(await by("reason", { currency: "USD" })).toEqual([
-      group("USD", "no_installments", "16.00", "0.00", 1),
-      group("USD", "disputed", "4.00", "0.00", 1),
-      group("USD", "collectible", "3.25", "3.25", 2),
-    ]);
-    const own = { as_of: "2026-03-01T09:00:00.000Z" };
-    expect(await by("connection", { currency: "USD" })).toMatchObject([
-      { ...group("USD", "none", "16.00", "0.00", 1), as_of: null },
-      { ...group("USD", book.connectionId, "7.25", "3.25", 3), ...own },
-    ]);
-    expect((await summary({ connection_id: book.connectionId, currency: "USD" })).totals).toMatchObject([
-      { outstanding: "7.25", ...own },
-    ]);
-    expect(await summary({ connection_id: book.tenantId, group_by: "month" })).toMatchObject({
-      totals: [],
-      groups: [],
-    });
-  });
-
   it("answers at most 300 groups, and says what to do about more [completions.10.aging-groups]", async () => {
     const { book, summary } = desk();
     const weeks = Array.from({ length: 301 }, (_, at) => ({ due_date: addDays("2020-01-06", at * 7) }));

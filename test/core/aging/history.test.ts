@@ -1,46 +1,15 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { summarizeAging } from "../../../src/core/aging/operations/summarize-aging.ts";
 import { verifyAging } from "../../../src/store/aging/verify.ts";
-import { TestClock, testCore } from "../../support/core.ts";
-import { call } from "../../support/lists.ts";
 import { storesOf } from "../../support/stores.ts";
-import { times } from "../../support/thorough.ts";
-import { useStore } from "../../support/use-store.ts";
-import { bookSpec, eventSpec, happen, makeBook } from "./books.ts";
-import { filtersOf, historyFilterSpec } from "./filter-specs.ts";
 import { desks, LATER } from "./support.ts";
-import { expectModel } from "./walk.ts";
 
 const HISTORY = { include: "payment_history" } as const;
-const FIELDS = ["past_expected", "paid_installments", "median_days_late", "average_days_late", "on_time_share"];
 const closed = (due_date: string | null, closed_on: string | null) => ({
   ...{ due_date, closed_on, closed: true, erp_outstanding: "0" },
 });
 
 describe.each(storesOf(import.meta.url))("payment history in aging on $name", ({ open }) => {
   const desk = desks(open);
-
-  it("is shown when asked for, over all currencies, retired invoices included [completions.10.payment-history]", async () => {
-    const { book, customers, installments } = desk();
-    const customer = await book.customer();
-    await book.invoice({ customer }, [{ due_date: "2026-03-20" }, closed("2026-01-10", "2026-01-15")]);
-    await book.invoice({ customer, currency: "EUR" }, [{ due_date: "2026-03-01" }, closed("2026-01-10", "2026-01-08")]);
-    await book.invoice({ customer, retired_at: LATER }, [
-      closed("2024-03-01", "2024-03-10"),
-      closed("2024-03-01", "2024-03-09"),
-      closed("2026-01-10", "2026-01-10"),
-    ]);
-    const figures = { paid_installments: 4, median_days_late: 2.5, average_days_late: 3, on_time_share: 0.5 };
-    expect((await customers({ ...HISTORY, bucket: "current" })).data).toMatchObject([figures]);
-    expect((await customers(HISTORY)).data).toMatchObject([figures, figures]);
-    expect((await installments(HISTORY)).data).toMatchObject([
-      { due_date: "2026-03-01", paid_installments: 4, expected_date: null, past_expected: true },
-      { due_date: "2026-03-20", paid_installments: 4, expected_date: "2026-03-23", past_expected: false },
-    ]);
-    for (const row of [...(await customers()).data, ...(await installments()).data])
-      for (const field of [...FIELDS, "expected_date"]) expect(row).not.toHaveProperty(field);
-  });
 
   it("invents nothing where the ERP tells no closing date, or few [completions.10.payment-history-unknown]", async () => {
     const { book, customers, installments } = desk();
@@ -156,37 +125,6 @@ describe.each(storesOf(import.meta.url))("payment history in aging on $name", ({
     expect(counts).toEqual([3, 2, 1, 1, 0, 2]);
   });
 
-  it("orders customers by how late they pay, across currencies, and selects by expected day [completions.10.payment-history-asked]", async () => {
-    const { book, summary, customers } = desk();
-    const pays = async (name: string, currency: string, days: readonly number[], owes = "100.00") => {
-      const late = days.map((day) =>
-        closed("2026-01-10", new Date(Date.UTC(2026, 0, 10 + day)).toISOString().slice(0, 10)),
-      );
-      await book.invoice({ customer: await book.customer({ name }), currency }, [
-        { due_date: "2026-03-20", erp_outstanding: owes },
-        ...late,
-      ]);
-    };
-    await pays("Early", "USD", [-5, -5, -5]);
-    await pays("Late", "EUR", [40, 40, 50]);
-    await pays("Later", "USD", [40, 50, 50]);
-    await pays("Twice", "USD", [90, 90]);
-    await pays("Owes nothing", "USD", [99, 99, 99], "0");
-    const sorted = { ...HISTORY, sort: "days_late_desc", limit: 3 };
-    const first = await customers(sorted);
-    const { data } = await customers({ ...sorted, cursor: first.pagination.next_cursor });
-    expect([...first.data, ...data].map((row) => row.customer_name)).toEqual(["Later", "Late", "Early", "Twice"]);
-    const expected = { ...HISTORY, expected_from: "2026-03-15", expected_to: "2026-04-29" };
-    expect((await summary(expected)).totals).toMatchObject([
-      { currency: "EUR" },
-      { currency: "USD", outstanding: "100.00" },
-    ]);
-    expect((await customers(expected)).data.map((row) => row.customer_name)).toEqual(["Late", "Early"]);
-    expect((await customers({ ...expected, expected_from: "2026-03-16" })).data).toMatchObject([
-      { customer_name: "Late" },
-    ]);
-  });
-
   it("is refused by name where it is not included, or in another form [completions.10.payment-history-refused]", async () => {
     const { summary, customers, installments } = desk();
     const needed = "needs `include=payment_history`";
@@ -205,34 +143,5 @@ describe.each(storesOf(import.meta.url))("payment history in aging on $name", ({
           code: "validation_failed",
           details: [{ field, message: expect.stringContaining(message) }],
         });
-  });
-});
-
-describe.each(storesOf(import.meta.url))("payment history against a plain computation on $name", ({ open }) => {
-  const opened = useStore(open);
-
-  it("is what the closings come to, after anything that happens to them [completions.10.payment-history-exact]", async () => {
-    let rowsSeen = 0;
-    const drawn = [
-      bookSpec,
-      fc.array(eventSpec, { maxLength: 5 }),
-      fc.array(historyFilterSpec, { minLength: 4, maxLength: 8 }),
-    ] as const;
-    await fc.assert(
-      fc.asyncProperty(...drawn, async (spec, events, given) => {
-        const { book, model } = await makeBook(opened.store, spec);
-        const clock = new TestClock(spec.now);
-        const core = testCore(opened.store, clock);
-        await call(core, summarizeAging, book.reader);
-        for (const event of events) await happen(opened.store, book, model, event);
-        clock.set(model.now);
-        for (const filters of given.map((one) => filtersOf(one, model)))
-          rowsSeen += await expectModel(core, book.reader, model, filters);
-        const { differences } = await opened.store.read(book.tenantId, (tx) => verifyAging(tx, book.tenantId));
-        expect(differences).toBe(0);
-      }),
-      { numRuns: times(5, 60) },
-    );
-    expect(rowsSeen).toBeGreaterThan(0);
   });
 });

@@ -18,50 +18,6 @@ describe.each(STORES)("aging pages and orders on $name", ({ open }) => {
     expect((await installments()).pagination).toEqual({ ...WHOLE, total_count: 1, limit: 50 });
   });
 
-  it("ranks money within a currency, largest first [service.4.10.sort]", async () => {
-    const { book, customers } = desk();
-    const owes: [string, string, string, string][] = [
-      ["Beta", "USD", "5", "100"],
-      ["alpha", "USD", "50", "0"],
-      ["Gamma", "USD", "5", "0"],
-      ["alpha", "EUR", "1", "2"],
-      ["Beta", "EUR", "2", "0"],
-    ];
-    const names = new Map(
-      await Promise.all(["alpha", "Beta", "Gamma"].map(async (name) => [name, await book.customer({ name })] as const)),
-    );
-    for (const [name, currency, overdue, current] of owes) {
-      const customer = names.get(name);
-      await book.invoice({ ...(customer && { customer }), currency }, [
-        { due_date: "2026-01-01", erp_outstanding: overdue },
-        { due_date: "2026-05-01", erp_outstanding: current },
-      ]);
-    }
-    const order = async (sort?: string) =>
-      (await customers(sort === undefined ? {} : { sort })).data.map((row) => `${row.currency} ${row.customer_name}`);
-    const byOverdue = ["EUR Beta", "EUR alpha", "USD alpha", "USD Beta", "USD Gamma"];
-    expect(await order()).toEqual(byOverdue);
-    expect(await order("overdue_desc")).toEqual(byOverdue);
-    expect(await order("outstanding_desc")).toEqual(["EUR alpha", "EUR Beta", "USD Beta", "USD alpha", "USD Gamma"]);
-    expect(await order("customer_asc")).toEqual(["EUR alpha", "EUR Beta", "USD alpha", "USD Beta", "USD Gamma"]);
-  });
-
-  it("orders installments by due date, invoice and installment, under any sort [service.4.10.sort]", async () => {
-    const { book, installments } = desk();
-    const id = (digit: number): string => `00000000-0000-4000-8000-00000000000${digit}`;
-    await book.invoice({ invoice_id: id(2), currency: "EUR" }, [
-      { installment_id: id(9), sequence_number: 1, due_date: "2026-03-01" },
-      { installment_id: id(8), sequence_number: 2, due_date: "2026-03-01" },
-      { installment_id: id(7), sequence_number: null, due_date: "2026-03-01" },
-      { installment_id: id(6), sequence_number: null, due_date: "2026-03-01" },
-    ]);
-    await book.invoice({ invoice_id: id(1), due_date: "2026-03-01" });
-    await book.invoice({ invoice_id: id(3) }, [{ installment_id: id(5), due_date: "2026-02-01" }]);
-    const ids = async (input: object) => (await installments(input)).data.map((row) => row.installment_id);
-    const order = [id(5), null, id(9), id(8), id(6), id(7)];
-    for (const sort of ["overdue_desc", "outstanding_desc", "customer_asc"]) expect(await ids({ sort })).toEqual(order);
-  });
-
   it("pages 50 rows unless asked otherwise, and counts them all [service.8.aging-page] [service.2.6.pagination]", async () => {
     const { book, installments } = desk();
     await book.invoice(
