@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { parseNdjson } from "../../../../src/simulators/fusion/ndjson.ts";
 
 const INVOICES = "/fscmRestApi/resources/11.13.18.05/receivablesInvoices";
 const MAIN = join(import.meta.dirname, "../../../../src/simulators/fusion/main.ts");
@@ -52,26 +51,4 @@ test("serves a file, digit for digit, to who has the password, and ends on SIGTE
 test("without a file it makes up a book", async () => {
   const url = await ready(run("--port", "0", "--invoices", "40"));
   expect(await (await fetch(`${url}${INVOICES}?totalResults=true`)).json()).toMatchObject({ totalResults: 40 });
-});
-
-test.each([
-  [["--port", "x"], "--port must be a whole number"],
-  [["--user", "u"], "--user and --password come together"],
-  [["--unknown"], "--unknown"],
-  [["--data", "/nowhere.ndjson"], "nowhere"],
-])("%j ends with one clear line", async (options, message) => {
-  const child = run(...options);
-  expect(await once(child, "close")).toEqual([1, null]);
-  expect(child.output()).toMatch(/^erp-simulator: .*\n$/);
-  expect(child.output()).toContain(message);
-});
-
-test.each([
-  "no json",
-  "[]",
-  '{"resource":"orders","item":{}}',
-  '{"resource":"accounts"}',
-  '{"resource":"accounts","item":[]}',
-])("the line %s is refused with its number", (line) => {
-  expect(() => parseNdjson(`{"resource":"accounts","item":{"PartyId":1}}\n${line}`)).toThrow("line 2");
 });
