@@ -165,20 +165,4 @@ describe("real clients, from their introduction to a refreshed token", () => {
       await browser.submit(await browser.open("/connections"), "Revoke");
     },
   );
-
-  it("find in the metadata what makes them publish theirs [facts.oauth.client-flows]", async () => {
-    const answer = await fetch(`${service.url}/.well-known/oauth-authorization-server`);
-    const metadata = z
-      .looseObject({ token_endpoint_auth_methods_supported: z.array(z.string()) })
-      .parse(await answer.json());
-    expect(metadata).toMatchObject({
-      issuer: service.url,
-      client_id_metadata_document_supported: true,
-      code_challenge_methods_supported: ["S256"],
-      authorization_response_iss_parameter_supported: true,
-      token_endpoint_auth_signing_alg_values_supported: expect.arrayContaining(["RS256"]),
-      grant_types_supported: expect.arrayContaining(["authorization_code", "refresh_token"]),
-    });
-    expect(metadata.token_endpoint_auth_methods_supported).toEqual(expect.arrayContaining(["none", "private_key_jwt"]));
-  });
 });

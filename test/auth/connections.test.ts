@@ -182,6 +182,8 @@ describe.each(A_STORE)("ending connections on $name", ({ name, open }) => {
     };
     await callMcp(app.origin, person.accessToken);
     await housekeep(app.core);
+    for (const table of ["web_sessions", "attempt_windows", "rate_windows"] as const)
+      expect(await count(table), table).toBeGreaterThan(0);
     expect(await clientIds()).toContain(unused.clientId);
     expect((await refresh(app.origin, person.client, person.refreshToken)).status).toBe(200);
 

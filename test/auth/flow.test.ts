@@ -1,5 +1,3 @@
-import { auth, type OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.js";
-import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
 import * as oauth from "oauth4webapi";
 import { describe, expect, it } from "vitest";
 import { operate } from "../../src/core/gate/operator.ts";
@@ -24,31 +22,6 @@ import { connectPerson } from "../support/oauth-person.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const insecure = { [oauth.allowInsecureRequests]: true };
-
-/** What the SDK's client keeps, and where it sends the person. */
-function sdkClient(): OAuthClientProvider & { sentTo?: URL; kept?: OAuthTokens } {
-  const state: { client?: OAuthClientInformationMixed; tokens?: OAuthTokens; verifier?: string } = {};
-  return {
-    redirectUrl: REDIRECT_URI,
-    clientMetadata: { client_name: "SDK client", redirect_uris: [REDIRECT_URI] },
-    clientInformation: () => state.client,
-    saveClientInformation(client) {
-      state.client = client;
-    },
-    tokens: () => state.tokens,
-    saveTokens(tokens) {
-      state.tokens = tokens;
-      this.kept = tokens;
-    },
-    redirectToAuthorization(url) {
-      this.sentTo = url;
-    },
-    saveCodeVerifier(verifier) {
-      state.verifier = verifier;
-    },
-    codeVerifier: () => state.verifier ?? "",
-  };
-}
 
 /** Plays the person: signs in, ticks, allows, and brings the answer back. */
 async function approve(app: AuthApp, email: string, url: string, ticks = ""): Promise<URL> {
@@ -119,23 +92,6 @@ describe.each(A_STORE)("an assistant's connection on $name", ({ open }) => {
     const revocation = await oauth.revocationRequest(as, client, none, newer.refresh_token ?? "", insecure);
     await oauth.processRevocationResponse(revocation);
     expect((await callMcp(app.origin, newer.access_token)).status).toBe(401);
-  });
-
-  it("is made by the SDK's client, which refreshes by itself [facts.mcp.authorization-flow]", async () => {
-    const { app } = site;
-    const { email } = await app.addPerson((await app.addWorkspace()).id);
-    const provider = sdkClient();
-    const serverUrl = `${app.origin}/mcp`;
-    expect(await auth(provider, { serverUrl })).toBe("REDIRECT");
-    const answer = await approve(app, email, provider.sentTo?.href ?? "");
-    const authorizationCode = answer.searchParams.get("code") ?? "";
-    expect(await auth(provider, { serverUrl, authorizationCode })).toBe("AUTHORIZED");
-    const first = provider.kept?.access_token ?? "";
-    expect((await callMcp(app.origin, first)).status).toBe(200);
-    site.clock.advance(606_000);
-    expect((await callMcp(app.origin, first)).status).toBe(401);
-    expect(await auth(provider, { serverUrl })).toBe("AUTHORIZED");
-    expect((await callMcp(app.origin, provider.kept?.access_token ?? "")).status).toBe(200);
   });
 
   /** The answer to a code, for a client that names this resource, or none. */

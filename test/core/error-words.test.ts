@@ -83,6 +83,7 @@ const SCHEMAS = [
 
 describe("what is said of an input that is not valid", () => {
   it.each(SCHEMAS)("%s says in our own words [completions.10.errors.own-words]", (_, schema) => {
+    expect(faultsOf(schema, { stray: 1 }).map(({ field }) => field)).toContain("stray");
     const all = bad(schema).flatMap((input) => faultsOf(schema, input));
     const messages = new Set(all.map(({ message }) => message.replaceAll(/"[^"]*"/g, "…")));
     const foreign = [...messages].filter((message) => LIBRARY.test(message) || !OURS.test(message));

@@ -138,22 +138,6 @@ describe.each(A_STORE)("payment-link emails on $name", ({ open }) => {
     expect(minutes.at(-1)).toBeLessThan(28 * 60);
   });
 
-  it("go out once the server is back [completions.7.mail-retried]", async () => {
-    const linkId = await scheduled();
-    clock.set(SEND_AT);
-    await send(connectMailer({ smtpUrl: "smtp://127.0.0.1:1", outboxFolder: "/nowhere" }));
-    expect(await email(linkId)).toMatchObject({
-      email_status: "scheduled",
-      email_next_attempt_at: "2026-03-11T13:01:00.000Z",
-    });
-    const { mailer, delivered } = await smtp();
-    expect(await send(mailer)).toBe(0);
-    clock.advance(MINUTE);
-    await send(mailer);
-    expect(delivered).toHaveLength(1);
-    expect(await email(linkId)).toMatchObject({ email_status: "sent", email_attempts: 2 });
-  });
-
   it("fail for good where the server refuses them, or they cannot be written [completions.7.mail-failed]", async () => {
     const refused = await scheduled();
     const badAddress = await scheduled({}, { invoice: { customer_email: "a@b@c" } });
@@ -166,20 +150,6 @@ describe.each(A_STORE)("payment-link emails on $name", ({ open }) => {
     expect(delivered).toEqual([]);
     for (const linkId of [refused, badAddress, badLink])
       expect(await email(linkId)).toMatchObject({ email_status: "failed", email_attempts: 1 });
-  });
-
-  it("are sent once by many workers [completions.7.mail-once]", async () => {
-    const linkIds: string[] = [];
-    for (let number = 0; number < 12; number += 1) {
-      const address = `pay${number}@globex.example.test`;
-      linkIds.push(await scheduled({ email_to: address }, { invoice: { customer_email: address } }));
-    }
-    clock.set(SEND_AT);
-    const { mailer, delivered } = await smtp();
-    await Promise.all([send(mailer), send(mailer), send(mailer), send(mailer)]);
-    expect(delivered.map((mail) => mail.email.messageId).sort()).toEqual(
-      (await Promise.all(linkIds.map(messageId))).map((id) => `<${id}@receivables.example.test>`).sort(),
-    );
   });
 
   it("stay one message though the worker was lost between the mailer's word and ours [completions.7.mail-crash]", async () => {

@@ -106,16 +106,6 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
     expect(await invoice("one")).toMatchObject({ business_unit: "Vision Services", customer_site: "4001" });
   });
 
-  it("reads as processing while it is under way [service.3.3.processing]", async () => {
-    const id = await pay("one", "10");
-    erp.control({ mode: "ok", resource: RECEIPTS, latency_ms: 500 });
-    const pushing = push();
-    await expect.poll(async () => (await payment(id)).erp_push_status, { interval: 10 }).toBe("processing");
-    expect((await invoice("one")).erp_push_state).toBe("processing");
-    await pushing;
-    expect((await invoice("one")).erp_push_state).toBe("applied");
-  });
-
   it("is tried again every 15 minutes for 24 hours while the ERP is unreachable, and no longer [service.8.push-retry] [service.3.3.failed]", async () => {
     const id = await pay("one", "10");
     erp.control({ mode: "500" });
@@ -391,14 +381,6 @@ describe.each(A_STORE)("a push cut off on $name", ({ open }) => {
     for (let count = 0; count < 3; count += 1) await pay("one", "10");
     const claims = await Promise.all(Array.from({ length: 8 }, () => claimPush(core, 20_000)));
     expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1);
-  });
-
-  it("is one worker's alone, of twenty that want it [completions.7.push-found]", async () => {
-    const id = await pay("one", "10");
-    const attempts = await Promise.all(Array.from({ length: 20 }, () => push({ atOnce: 1 })));
-    expect(attempts.reduce((total, one) => total + one, 0)).toBe(1);
-    expect((await payment(id)).erp_push_status).toBe("applied");
-    expect(erp.receipts).toHaveLength(1);
   });
 
   it("leaves one receipt for each payment, of twenty payments and twenty workers [completions.7.push-found]", async () => {

@@ -35,7 +35,11 @@ export function integrationRow(tenantId: string, row: Partial<PaymentIntegration
 
 /** An active link of 10.00 USD that a key made, without an email. */
 export function linkRow(
-  { tenant_id: tenantId, invoice_id: invoiceId, installment_id: installmentId }: InstallmentRow,
+  {
+    tenant_id: tenantId,
+    invoice_id: invoiceId,
+    installment_id: installmentId,
+  }: Pick<InstallmentRow, "tenant_id" | "invoice_id" | "installment_id">,
   paymentIntegrationId: string,
   row: Partial<NewLink> = {},
 ): NewLink {

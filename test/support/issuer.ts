@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { z } from "zod";
+import { Browser } from "./browser.ts";
 
 /** Somebody else's OpenID provider, running (test/support/issuer-process.ts). */
 export class Issuer {
@@ -85,21 +86,10 @@ export async function startIssuer(options: { claimsInIdToken?: boolean } = {}): 
   throw new Error("the issuer did not start");
 }
 
-/** Follows redirects as a browser does, with its cookies, until they lead to `until`; that address. */
+/** Where a browser is sent in the end: an address that begins with `until`, off the issuer. */
 export async function follow(address: string, until: string): Promise<URL> {
-  const jar = new Map<string, string>();
-  let url = new URL(address);
-  for (let hop = 0; hop < 10; hop += 1) {
-    if (url.href.startsWith(until)) return url;
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
-    const response = await fetch(url, { redirect: "manual", headers: cookie === "" ? {} : { cookie } });
-    for (const line of response.headers.getSetCookie()) {
-      const [name = "", value = ""] = (line.split(";", 1)[0] ?? "").split(/=(.*)/s, 2);
-      jar.set(name, value);
-    }
-    const location = response.headers.get("location");
-    if (location === null) throw new Error(`stopped at ${url.href}: ${response.status} ${await response.text()}`);
-    url = new URL(location, url);
-  }
-  throw new Error("redirects do not end");
+  const { left, status, text } = await new Browser(new URL(address).origin).open(address);
+  if (left?.href.startsWith(until) !== true)
+    throw new Error(`stopped at ${left?.href ?? status}: ${text.slice(0, 300)}`);
+  return left;
 }

@@ -79,16 +79,6 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
     expect(wrong).toEqual([]);
   });
 
-  it.each([
-    [{ provider: "sandbox", currencies: ["EURO"] }, "currencies[0]"],
-    [{ provider: "sandbox", currencies: [] }, "currencies"],
-  ] as const)("refuse an integration of %j", async (input, field) => {
-    const refused = act(connectIntegration, { ...input, currencies: [...input.currencies] });
-    await expect(refused).rejects.toMatchObject({ code: "validation_failed", details: [{ field }] });
-    const again = act(connectIntegration, { provider: "sandbox", currencies: ["USD"] });
-    await expect(again).rejects.toMatchObject({ code: "conflict" });
-  });
-
   it("follow the workspace's own billing email, which wins over the ERP's [completions.7.override]", async () => {
     await pull();
     const without = await specimen("withoutEmail");

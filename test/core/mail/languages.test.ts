@@ -61,8 +61,9 @@ const lettersIn = (locale: Locale, mails = MAILS): string =>
 const fileOf = (name: string): string => join(import.meta.dirname, "letters", `${name}.txt`);
 
 describe("mails with payment links", () => {
-  it.each(LANGUAGES)("say in every case what a person would write, in %s [completions.7.mail-languages]", (locale) =>
-    expect(lettersIn(locale)).toMatchFileSnapshot(fileOf(locale)),
+  it.each(LANGUAGES)(
+    "say in every case what a person would write, in %s [completions.7.mail-languages] [completions.7.mail-due-words]",
+    (locale) => expect(lettersIn(locale)).toMatchFileSnapshot(fileOf(locale)),
   );
 
   it("write amounts and dates as other regions do [completions.7.mail-languages]", () =>

@@ -63,7 +63,7 @@ describe.each(storesOf(import.meta.url))("payment links on $name", ({ open }) =>
     },
   );
 
-  it("makes several on one installment, which share what is available [completions.5.batch-shares]", async () => {
+  it("makes several on one installment, which share what is available [completions.5.batch-shares] [completions.4.available]", async () => {
     const owing = await book.owing("100.00", "50.00");
     const { data } = await createAll(ask(owing, 0, 3_000), ask(owing, 1), ask(owing, 0));
     expect(data.map((link) => [link.installment_id, link.amount_minor])).toEqual([

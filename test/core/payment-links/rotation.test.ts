@@ -17,20 +17,6 @@ describe.each(A_STORE)("payment links asked for again with the next API key on $
 
   const asked = () => ask(owing, 0, 1_000);
 
-  it("are the link there is: it was made once [completions.10.idempotency-workspace]", async () => {
-    const first = await askOverRest(app, book, asked(), "order-1");
-    const key = await newKey(app.core, book.tenantId);
-    await act(revokeApiKey, { id: book.admin.keyId });
-    const again = await askOverRest(app, { key }, asked(), "order-1");
-    expect([again.status, again.text, again.headers.get("Idempotency-Replayed")]).toEqual([201, first.text, "true"]);
-    expect(app.stripe.links.slice(madeBefore)).toHaveLength(1);
-    const batch = await askOverRest(app, { key }, { links: [asked()] }, "order-1");
-    expect(refusedBy(batch)).toMatchObject({ status: 409, code: "idempotency_conflict" });
-    const more = await askOverRest(app, { key }, { ...asked(), amount_minor: 1_001 }, "order-1");
-    expect(refusedBy(more)).toMatchObject({ status: 409, code: "idempotency_conflict" });
-    expect(await book.links()).toHaveLength(1);
-  });
-
   it.each(["hang", "hang_after"] as const)(
     "are the one that a request with the key before was cut off at (%s) [completions.10.idempotency-workspace]",
     async (mode) => {

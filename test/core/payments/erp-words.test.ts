@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { receiptReason } from "../../../src/core/collection/push-outcome.ts";
 import { reasonInWords } from "../../../src/core/payments/receipts/reason-in-words.ts";
 import type { ReceiptReason } from "../../../src/erp-reasons.ts";
-import ERP_SENTENCES from "../../../src/erp-sentences.json" with { type: "json" };
 
 const REFUSED = { code: "receipt_refused", status: 400 } as const;
 const OURS = "The ERP refused the receipt with status 400.";
@@ -37,22 +36,6 @@ describe("a reason", () => {
     ],
   ])("is a sentence by its code %# [completions.12.erp-reasons]", (reason, words) => {
     expect(reasonInWords(reason)).toBe(words);
-  });
-
-  it("leaves no gap in its sentence [completions.12.erp-reasons]", () => {
-    const gaps = Object.entries(ERP_SENTENCES).map(([code, words]) => [code, ...words.matchAll(/\{\w+\}/g)].join(" "));
-    expect(gaps.filter((one) => one.includes("{")).sort()).toEqual([
-      "application_refused {status}",
-      "balance_fell {owed} {before}",
-      "balance_less {owed}",
-      "beyond_bound {most} {what}",
-      "certificate {problem}",
-      "failing {status}",
-      "not_the_erp {what}",
-      "receipt_refused {status}",
-      "refused {status}",
-      "unusable {what}",
-    ]);
   });
 });
 

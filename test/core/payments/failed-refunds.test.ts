@@ -136,8 +136,10 @@ describe.each(storesOf(import.meta.url))("refunds that fail on $name", ({ open }
     ];
     await bill("EUR");
     await tell(happened, "012");
+    expect(await attention()).toContain("payment_in_other_currency 100.00 pi_1");
     await bill("USD");
     await tell(happened, "012");
+    expect(await attention()).toEqual(["refund_failed 30.00 re_1"]);
     expect(await book.payments()).toMatchObject([{ amount_minor: 10_000, refunded_minor: 0 }]);
   });
 });

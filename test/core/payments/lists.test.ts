@@ -224,18 +224,9 @@ describe.each(storesOf(import.meta.url))("lists of links and payments on $name",
     });
   });
 
-  it("show nobody else's, and refuse what they do not know [completions.5.list-payments]", async () => {
+  it("show nobody else's [completions.5.list-payments]", async () => {
     const { reader } = await openBook(store);
     expect((await pageOf(core, listPaymentLinks, reader)).data).toEqual([]);
     expect((await pageOf(core, listPayments, reader)).data).toEqual([]);
-    for (const [operation, input] of [
-      [listPaymentLinks, { status: "reserved" }],
-      [listPaymentLinks, { state: "active" }],
-      [listPayments, { confirmed_since: "yesterday" }],
-      [listPayments, { erp_push_status: "lost" }],
-    ] as const)
-      expect(await refusal(pageOf(core, operation, book.reader, input))).toMatchObject({
-        error: { code: "validation_failed", details: [{ field: Object.keys(input)[0] }] },
-      });
   });
 });

@@ -65,7 +65,7 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
   const told = (event: PaymentEvent, { tenantId, integrationId } = book) =>
     recordProviderEvent(app.core, tenantId, { event, vouchers: [{ integrationId, livemode: false }] });
 
-  it("counts a payment once, however often and in whatever order it is told [completions.6.once]", async () => {
+  it("counts a payment once, however often and in whatever order it is told [completions.6.once] [completions.6.confirmed]", async () => {
     const { id } = await issue();
     const { events } = await app.stripe.pay(id, { hold: true });
     expect(events.map((event) => event.type)).toEqual(["payment_intent.succeeded", "checkout.session.completed"]);

@@ -201,15 +201,27 @@ describe.each(A_STORE)("held receipts on $name", ({ open }) => {
     await bothRefuse({ payment_ids: [id] }, off);
   });
 
-  it("leave one receipt each, of twenty that push them at once [completions.5.push-held-errors]", async () => {
-    const ids = [await pay("one", "1"), await pay("two", "2"), await pay("two", "3", 1)];
-    const orders = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? ids : ids.toReversed()));
-    const answers = await Promise.all(orders.map((payment_ids) => rest({ payment_ids }).then((one) => [one, push()])));
-    const statuses = answers.map(([one]) => (one !== undefined && "status" in one ? one.status : 0));
-    expect(statuses.sort()).toEqual([202, ...Array.from({ length: 19 }, () => 409)]);
-    await Promise.all(answers.map(([, pushing]) => pushing));
-    await push();
-    expect((await payments()).map((row) => row.erp_push_status)).toEqual(["applied", "applied", "applied"]);
-    expect(erp.receipts.map((receipt) => receipt.amount).sort()).toEqual(["1", "2", "3"]);
-  });
+  it.each(["by their ids", "of their connection"])(
+    "leave one receipt each, of twenty that push them at once %s [completions.5.push-held-errors] [completions.5.parallel-pushes]",
+    async (how) => {
+      const ids = [await pay("one", "1"), await pay("two", "2"), await pay("two", "3", 1)];
+      const asked = (index: number) =>
+        how === "by their ids"
+          ? { payment_ids: index % 2 === 0 ? ids : ids.toReversed() }
+          : { connection_id: world.connectionId };
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, async (_, index) => {
+          const { status, body } = await rest(asked(index));
+          await push();
+          return { status, pushed: status === 202 ? Object(body).data : [] };
+        }),
+      );
+      const refused = how === "by their ids" ? 19 : 0;
+      expect(answers.filter(({ status }) => status === 409)).toHaveLength(refused);
+      expect(answers.flatMap(({ pushed }) => pushed)).toHaveLength(ids.length);
+      await push();
+      expect((await payments()).map((row) => row.erp_push_status)).toEqual(["applied", "applied", "applied"]);
+      expect(erp.receipts.map((receipt) => receipt.amount).sort()).toEqual(["1", "2", "3"]);
+    },
+  );
 });

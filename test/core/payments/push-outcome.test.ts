@@ -29,21 +29,12 @@ function attemptsOf(outcome: PushOutcome, lateMs: number): number[] {
 }
 
 describe("a push that failed", () => {
-  it("is tried again every 15 minutes for 24 hours [service.8.push-retry]", () => {
-    const attempts = attemptsOf(lost, 0);
-    expect(attempts).toEqual(Array.from({ length: 97 }, (_, index) => (index * DAY_MS) / 96));
-  });
-
   it("is tried no oftener and no longer where attempts come late [service.8.push-retry]", () => {
     const attempts = attemptsOf(lost, 7_000);
     const pauses = attempts.slice(1).map((at, index) => at - (attempts[index] ?? 0));
     expect(new Set(pauses)).toEqual(new Set([15 * 60_000 + 7_000]));
     expect(attempts.at(-1)).toBeLessThanOrEqual(DAY_MS + 7_000);
     expect(attempts).toHaveLength(96);
-  });
-
-  it("for any other cause is not tried again [service.3.3.waits]", () => {
-    expect(attemptsOf({ ...lost, retry: false }, 0)).toEqual([0]);
   });
 
   it("and may have arrived is called failed once nobody asks any more, and says so [service.3.3.processing]", () => {

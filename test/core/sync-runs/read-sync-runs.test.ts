@@ -101,18 +101,6 @@ describe.each(storesOf(import.meta.url))("sync runs on $name", ({ open }) => {
     expect((await walk(core, listSyncRuns, book.reader, filter, [1])).ids).toEqual(numbers.map(id));
   });
 
-  it("refuse a filter outside its bounds [service.8.bounds]", async () => {
-    for (const [field, value] of [
-      ["status", "interrupted"],
-      ["connection_id", "x"],
-      ["trigger", "manual"],
-    ] as const) {
-      expect(await refusal(call(core, listSyncRuns, book.reader, { [field]: value }))).toMatchObject({
-        error: { code: "validation_failed", details: [{ field }] },
-      });
-    }
-  });
-
   it("are read one by one [completions.4.sync-run]", async () => {
     expect(await call(core, getSyncRun, book.reader, { sync_run_id: id(1) })).toEqual(finished());
     expect(await call(core, getSyncRun, book.reader, { sync_run_id: id(2) })).toEqual(failed);

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { listWorkflowExecutions, listWorkflows } from "../../../src/core/workflows/operations/list-workflows.ts";
 import type { WorkflowExecutionRow, WorkflowRow } from "../../../src/store/tables/workflows.ts";
-import { type Book, openBook } from "../../support/book.ts";
 import { executionRow, workflowRow } from "../../support/furnish.ts";
-import { call, refusal, walk } from "../../support/lists.ts";
+import { call, walk } from "../../support/lists.ts";
 import { storesOf } from "../../support/stores.ts";
 import { useBook } from "../../support/use-store.ts";
 
@@ -12,11 +11,9 @@ const at = (digit: number): string => `2026-03-0${digit}T09:00:00.000Z`;
 
 describe.each(storesOf(import.meta.url))("workflows and their history on $name", ({ open }) => {
   const { book, core, store } = useBook(open);
-  let other: Book;
   let [first, second] = ["", ""];
 
   beforeAll(async () => {
-    other = await openBook(store);
     first = (await book.invoice()).invoice.invoice_id;
     second = (await book.invoice()).invoice.invoice_id;
     const { tenantId } = book;
@@ -106,24 +103,5 @@ describe.each(storesOf(import.meta.url))("workflows and their history on $name",
     expect(new Set(pages.map((page) => page.total_count))).toEqual(new Set([numbers.length]));
     const forward = await walk(core, listWorkflowExecutions, book.reader, { ...filter(), order: "asc" }, [2]);
     expect(forward.ids).toEqual(ids.toReversed());
-  });
-
-  it("shows nothing of another workspace [completions.5.workflow-filters]", async () => {
-    expect((await walk(core, listWorkflows, other.reader)).ids).toEqual([]);
-    expect((await walk(core, listWorkflowExecutions, other.reader, { workflow_id: id(1) })).ids).toEqual([]);
-  });
-
-  it("refuses filters it does not know [completions.5.workflow-filters]", async () => {
-    for (const [operation, field, value] of [
-      [listWorkflows, "type", "email"],
-      [listWorkflows, "enabled", "yes"],
-      [listWorkflows, "name", "Auto Generate"],
-      [listWorkflowExecutions, "status", "running"],
-      [listWorkflowExecutions, "workflow_id", "1"],
-      [listWorkflowExecutions, "outcome", "none"],
-    ] as const)
-      expect(
-        await refusal(operation.call(book.reader, { [field]: value }, { core: core, requestId: "r" })),
-      ).toMatchObject({ error: { code: "validation_failed", details: [{ field }] } });
   });
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { beforeEach } from "vitest";
 import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
@@ -8,13 +7,8 @@ import { runWorkflows } from "../../../src/jobs/work-off.ts";
 import { actIn } from "../../support/acting.ts";
 import { type Book, openBook } from "../../support/book.ts";
 import { TestClock, testCore } from "../../support/core.ts";
-import {
-  type EmailedLink,
-  emailedLinks,
-  insertLinks,
-  type LinkChange,
-  type NewLink,
-} from "../../support/emailed-links.ts";
+import { type EmailedLink, emailedLinks, insertLinks, type LinkChange } from "../../support/emailed-links.ts";
+import { linkRow } from "../../support/furnish.ts";
 import { connectAssistant } from "../../support/rows.ts";
 import { rowsOf } from "../../support/stored.ts";
 import { standIn, useStore } from "../../support/use-store.ts";
@@ -93,30 +87,11 @@ export async function insertLink(
       .select("payment_integration_id")
       .where("tenant_id", "=", tenantId)
       .executeTakeFirstOrThrow();
-    const link: NewLink = {
-      tenant_id: tenantId,
-      payment_link_id: randomUUID(),
-      reservation_id: randomUUID(),
-      reserved_by: null,
-      invoice_id: ids.invoiceId,
-      installment_id: ids.installmentId,
-      payment_integration_id,
-      amount_minor: "10000",
-      amount: "100.00",
-      currency: "USD",
-      state: "active",
-      description: "Invoice INV-1",
-      provider_link_id: "sandbox",
-      url: "https://pay.example.test/l/1",
-      next_attempt_at: null,
-      created_by_kind: "api_key",
-      created_by_id: randomUUID(),
-      created_at: now,
-      paid_at: null,
-      deactivated_at: null,
-      withdrawal_due: false,
-      ...row,
-    };
+    const part = { tenant_id: tenantId, invoice_id: ids.invoiceId, installment_id: ids.installmentId };
+    const link = linkRow(part, payment_integration_id, {
+      ...{ amount_minor: "10000", amount: "100.00", provider_link_id: "sandbox", created_at: now },
+      ...{ url: "https://pay.example.test/l/1", withdrawal_due: false, ...row },
+    });
     await insertLinks(tx, [link]);
     return link.payment_link_id;
   });
