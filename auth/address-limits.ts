@@ -34,7 +34,7 @@ export function limitFailures(
   core: Counting,
   limit: AttemptLimit,
   { isGenuine, turnAway }: { isGenuine: (request: Request) => Promise<boolean>; turnAway: TurnAway },
-): RequestHandler {
+) {
   return async (request: Request, response: Response, next: NextFunction) => {
     const source = sourceOf(request.ip);
     const attempts = await look(core, limit, source);

@@ -53,7 +53,7 @@ export function apiKeyAuthentication(core: Core, { limited }: { limited: boolean
 }
 
 /** The credential of a bearer header; null without one. */
-function bearerCredential(authorization: string | undefined): string | null {
+function bearerCredential(authorization: string | undefined) {
   return /^Bearer +(\S.*)$/i.exec(authorization?.trim() ?? "")?.[1] ?? null;
 }
 
@@ -74,7 +74,7 @@ function refusalOfUnknown(
   credential: string | null,
   { before, after }: { before: number; after: number | null },
   left: Headroom,
-): ServiceError {
+) {
   if (credential === null)
     return new ServiceError("missing_credentials", "Send an API key: Authorization: Bearer <API_KEY>.");
   if (before >= left.limit || (after !== null && after > left.limit)) return tooManyFailures(left);

@@ -9,7 +9,6 @@ import {
   tightest,
   windowAt,
 } from "../src/core/gate/rate-limits.ts";
-import type { ServiceError } from "../src/core/kernel/error.ts";
 import { type AssistantCallAuthority, countFurtherRequests } from "../src/store/identity/assistant-calls.ts";
 import { rateLimitExceeded } from "./attempt-limits.ts";
 import type { AuthenticatedCaller } from "./caller.ts";
@@ -24,7 +23,7 @@ export function minuteOf({ clock }: Pick<Core, "clock">): RateWindow {
 }
 
 /** Requests per minute beyond which a connection no longer counts for its workspace; null without limits. */
-export function connectionLimit(limited: boolean): number | null {
+export function connectionLimit(limited: boolean) {
   return limited ? REQUEST_LIMITS.caller : null;
 }
 
@@ -38,7 +37,7 @@ export function limitStanding({ connection, tenant }: Hits, minute: RateWindow):
 }
 
 /** The error for a request beyond one of the limits. */
-export function tooMany(left: Headroom): ServiceError {
+export function tooMany(left: Headroom) {
   const { limit } = left;
   const whose = limit === REQUEST_LIMITS.caller ? "This connection" : "The workspace's assistants";
   return rateLimitExceeded(`${whose} made the ${limit} requests of this minute.`, left);

@@ -27,12 +27,12 @@ export interface Attempts {
 }
 
 /** The error for attempts beyond a limit. */
-export function rateLimitExceeded(message: string, { resetSeconds }: Pick<Attempts, "resetSeconds">): ServiceError {
+export function rateLimitExceeded(message: string, { resetSeconds }: Pick<Attempts, "resetSeconds">) {
   return new ServiceError("rate_limit_exceeded", message, { retryAfterSeconds: resetSeconds });
 }
 
 /** What a person beyond a limit is told. */
-export function triedTooOften(seconds: number): string {
+export function triedTooOften(seconds: number) {
   const minutes = Math.ceil(seconds / 60);
   return `Too many attempts. Try again ${minutes === 1 ? "in a minute" : `in ${minutes} minutes`}.`;
 }

@@ -15,7 +15,7 @@ export interface CallerNames {
 }
 
 /** Notes that a request's caller is authenticated: its line in the log is always written, with their `names`. */
-export function noteKnownCaller(response: Pick<Response, "locals">, names?: CallerNames): void {
+export function noteKnownCaller(response: Pick<Response, "locals">, names?: CallerNames) {
   response.locals.isKnownCaller = true;
   if (names !== undefined) response.locals.callerNames = names;
 }
@@ -25,6 +25,6 @@ export function namesOfCaller(response: Pick<Response, "locals">): CallerNames |
   return response.locals.callerNames;
 }
 
-export function isKnownCaller(response: Pick<Response, "locals">): boolean {
+export function isKnownCaller(response: Pick<Response, "locals">) {
   return response.locals.isKnownCaller === true;
 }

@@ -121,6 +121,6 @@ async function find(tx: Transaction, who: SignedIn, connectionId: string, hold?:
 }
 
 /** An external issuer decides the scopes of its tokens: only those that were removed here can be added here. */
-function mayReturn(scope: Scope, row: { is_external: boolean; withheld_scopes: readonly Scope[] }): boolean {
+function mayReturn(scope: Scope, row: { is_external: boolean; withheld_scopes: readonly Scope[] }) {
   return !row.is_external || row.withheld_scopes.includes(scope);
 }

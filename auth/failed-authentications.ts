@@ -7,7 +7,6 @@ import {
   type RateWindow,
   windowAt,
 } from "../src/core/gate/rate-limits.ts";
-import type { ServiceError } from "../src/core/kernel/error.ts";
 import { type AttemptCounter, countAttempt, countedAttempts } from "../src/store/identity/failed-attempts.ts";
 import { rateLimitExceeded } from "./attempt-limits.ts";
 
@@ -33,7 +32,7 @@ export async function recordFailedAttempt(
 }
 
 /** The error for a failure beyond the limit. */
-export function tooManyFailures(left: Headroom): ServiceError {
+export function tooManyFailures(left: Headroom) {
   return rateLimitExceeded("Too many failed authentications from this address.", left);
 }
 
@@ -64,7 +63,7 @@ export function sourceOf(address: string | undefined): string {
 }
 
 /** The /48 network of an IPv6 source (of {@link sourceOf}), which one customer may use; null for others. */
-export function networkOf(source: string): string | null {
+export function networkOf(source: string) {
   const [, network] = /^(address:\w+:\w+:\w+):\w+::\/64$/.exec(source) ?? [];
   return network === undefined ? null : `${network}::/48`;
 }

@@ -4,7 +4,7 @@ import { ServiceError } from "../src/core/kernel/error.ts";
 export { READ_SCOPE };
 
 /** The error for a token without the required scope. */
-export function withoutReading(): ServiceError {
+export function withoutReading() {
   return new ServiceError("permission_denied", `The access token lacks the scope ${READ_SCOPE}.`, {
     missingScope: READ_SCOPE,
   });

@@ -25,7 +25,7 @@ const Kept = z.strictObject({
 const browsers = sealedCookie("browser of a sign-in", BROWSER_KNOWN_SECONDS, Kept);
 
 /** The cookie's content for a browser that a person signs in with; null where a provider vouches for them in one workspace. */
-export function sealKnownBrowser(core: Core, { personId, proof, secondFactor }: SigningIn): string | null {
+export function sealKnownBrowser(core: Core, { personId, proof, secondFactor }: SigningIn) {
   if (!("passwordHash" in proof)) return null;
   return browsers.seal(core, { personId, proof: digestOfHash(proof.passwordHash), secondFactor });
 }

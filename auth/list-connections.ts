@@ -55,7 +55,7 @@ export const listConnections = operation({
 });
 
 /** The host of a client id that is the address of a metadata document. */
-function publisherOf(clientId: string): string | null {
+function publisherOf(clientId: string) {
   const url = URL.parse(clientId);
   return url?.protocol === "https:" ? url.host : null;
 }

@@ -29,7 +29,7 @@ function message(password: string): string {
   return password.length > MAX_PASSWORD ? password : password.normalize("NFC");
 }
 
-function encode(bytes: Uint8Array): string {
+function encode(bytes: Uint8Array) {
   return Buffer.from(bytes).toString("base64").replace(/=+$/, "");
 }
 
@@ -48,8 +48,7 @@ const makings = costlyWork({
 });
 
 /** {@link hashPassword} of a password that a link sets: one at a time, links in turn. Throws `rate_limit_exceeded` where too many wait. */
-export const hashInTurn = (link: string, password: string): Promise<string> =>
-  makings(link, () => hashPassword(password));
+export const hashInTurn = (link: string, password: string) => makings(link, () => hashPassword(password));
 
 /**
  * Whether `password` matches `hash`. A null hash (no such person, or no password) never matches and costs as much as a

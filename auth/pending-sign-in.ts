@@ -34,7 +34,7 @@ export async function lacksSecondFactor(core: Core, { personId, tenantId }: Sign
 export function sealPending(
   core: Core,
   { personId, passwordHash, next }: { personId: string; passwordHash: string; next: string },
-): string {
+) {
   return pendings.seal(core, { personId, proof: digestOfHash(passwordHash), next });
 }
 

@@ -9,7 +9,7 @@ export interface AuthRefusal {
 }
 
 /** Sends the response, with the error object of service.md §2.9. */
-export function refuse(response: Response, { error, challenge }: AuthRefusal): void {
+export function refuse(response: Response, { error, challenge }: AuthRefusal) {
   refusals.tell({ route: "mcp", reason: error.code });
   if (challenge !== undefined) response.setHeader("WWW-Authenticate", challenge);
   if (error.retryAfterSeconds !== undefined) response.setHeader("Retry-After", String(error.retryAfterSeconds));
@@ -18,6 +18,6 @@ export function refuse(response: Response, { error, challenge }: AuthRefusal): v
 }
 
 /** Ends a response with an error as JSON, without the ETag that Express would add. */
-export function endWithError(response: Response, status: number, error: object): void {
+export function endWithError(response: Response, status: number, error: object) {
   response.status(status).set("Content-Type", "application/json; charset=utf-8").end(JSON.stringify(error));
 }

@@ -16,7 +16,7 @@ interface Remembered {
 const Expiring = z.object({ exp: z.number() });
 
 /** When a token with a verified signature expires, in milliseconds since 1970. */
-function expiryOf(jwt: string): number {
+function expiryOf(jwt: string) {
   const claims: unknown = JSON.parse(Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString());
   return (Expiring.parse(claims).exp + CLOCK_TOLERANCE) * 1_000;
 }

@@ -76,11 +76,11 @@ export async function recordFailedSignIn(
   });
 }
 
-function endOf(windowStart: string): string {
+function endOf(windowStart: string) {
   return new Date(Date.parse(windowStart) + FAILURE_WINDOW_SECONDS * 1_000).toISOString().slice(11, 16).concat(" UTC");
 }
 
 /** The source that limits are counted for: an IPv4 address, or the /64 network of an IPv6 address. */
-export function shownAddress(address: string): string {
+export function shownAddress(address: string) {
   return address.replace(/^address:/, "");
 }

@@ -48,18 +48,18 @@ export class SigningKeyRing {
     return this.#keySet(header, token);
   };
 
-  #knows(kid: string | undefined): boolean {
+  #knows(kid: string | undefined) {
     return this.#keys.some(({ key, checksUntil }) => key.kid === kid && checksUntil > this.#now());
   }
 
-  async #loadForUnknown(): Promise<void> {
+  async #loadForUnknown() {
     if (this.#loading === null && this.#now() - this.#askedAt < COOLDOWN_MS) return;
     this.#askedAt = this.#now();
     await this.#load();
   }
 
   /** Concurrent callers share one load. */
-  #load(): Promise<void> {
+  #load() {
     this.#loading ??= (async () => {
       try {
         this.#keys = await loadSigningKeys(this.#core);
@@ -72,7 +72,7 @@ export class SigningKeyRing {
     return this.#loading;
   }
 
-  #now(): number {
+  #now() {
     return this.#core.clock.now().getTime();
   }
 }

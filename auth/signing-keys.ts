@@ -151,6 +151,6 @@ async function generateSigningKey(): Promise<SigningKey> {
   return PrivateJwk.parse({ ...jwk, kid: await calculateJwkThumbprint(jwk), alg: SIGNING_ALGORITHM, use: "sig" });
 }
 
-function placeOf(kid: string): string {
+function placeOf(kid: string) {
   return `signing_keys/${kid}`;
 }

@@ -1,4 +1,3 @@
-import type { RequestHandler } from "express";
 import type { TokenVerifier } from "../auth/access-token.ts";
 import { furtherRequests } from "../auth/assistant-request-limits.ts";
 import { bearerAuthentication } from "../auth/bearer.ts";
@@ -27,11 +26,7 @@ interface AssistantParts {
 }
 
 /** The handler of `/mcp`: the MCP server behind bearer authentication. */
-export function assistantRoute(
-  config: Config,
-  core: Core,
-  { verifyAccessToken, openCalls, openApi }: AssistantParts,
-): RequestHandler {
+export function assistantRoute(config: Config, core: Core, { verifyAccessToken, openCalls, openApi }: AssistantParts) {
   const { publicUrl: publicOrigin, rateLimits: limited } = config;
   const views = keptViews(core.log);
   const methods = mcpMethods<McpCaller<AssistantActor>>({

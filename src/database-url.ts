@@ -48,13 +48,13 @@ export function parseDatabaseUrl(text: string): DatabaseAddress | string {
 const VERIFYING = new Set(["prefer", "require", "verify-ca"]);
 
 /** The same parameter by the name that says what it does: no mode here means less than to verify the server's certificate. */
-function verifying(parameter: string): string {
+function verifying(parameter: string) {
   const mode = new URLSearchParams(parameter).get("sslmode");
   return mode !== null && VERIFYING.has(mode) ? "sslmode=verify-full" : parameter;
 }
 
 /** The hosts and ports of a database, without user and password, for messages. */
-export function placesOf(databaseUrl: string): string {
+export function placesOf(databaseUrl: string) {
   const [, , authority = ""] = PARTS.exec(databaseUrl) ?? [];
   return authority === "" ? "its socket" : authority.replaceAll(",", ", ");
 }
@@ -67,7 +67,7 @@ function hostOf(place: string): DatabaseHost | null {
 }
 
 /** Whether the driver can read it; a socket's address has no host. */
-function isReadable(text: string): boolean {
+function isReadable(text: string) {
   const url = URL.parse(text) ?? URL.parse(text.replace("@/", "@localhost/"));
   if (url === null) return false;
   // Where one percent sign stands for itself the driver takes all of them so.

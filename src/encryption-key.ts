@@ -34,7 +34,7 @@ export function loadEncryptionKeys({ encryptionKey, previousEncryptionKey, dataD
 }
 
 /** The data folder where it holds the key; null where the key is configured. */
-export const keyFolderOf = ({ encryptionKey, dataDir }: Omit<KeySettings, "previousEncryptionKey">): string | null =>
+export const keyFolderOf = ({ encryptionKey, dataDir }: Omit<KeySettings, "previousEncryptionKey">) =>
   encryptionKey === null ? dataDir : null;
 
 /** The error for a key that decrypts nothing in the store: it names the setting the key came from. */
@@ -44,13 +44,13 @@ export function foreignKeyProblem({ encryptionKey, dataDir }: Omit<KeySettings, 
 }
 
 /** The key to rotate to: a new one, or that of a rotation which was interrupted. */
-export function nextKey(dataDir: string): Buffer {
+export function nextKey(dataDir: string) {
   const { next } = paths(dataDir);
   return readKey(next) ?? makeKey(next);
 }
 
 /** Makes {@link nextKey} the data folder's own; the one before is gone. */
-export function keepNextKey(dataDir: string): void {
+export function keepNextKey(dataDir: string) {
   const { kept, next } = paths(dataDir);
   renameSync(next, kept);
 }
@@ -61,13 +61,13 @@ const paths = (dataDir: string) => ({
 });
 
 /** A new key could decrypt nothing in an existing store. */
-function firstKey(dataDir: string): Buffer {
+function firstKey(dataDir: string) {
   if (existsSync(join(dataDir, "store", "PG_VERSION")))
     throw new ConfigError(`DATA_DIR: ${dataDir} holds a store but not its encryption.key: put it back`);
   return makeKey(paths(dataDir).kept);
 }
 
-function makeKey(path: string): Buffer {
+function makeKey(path: string) {
   // Written to a draft and linked: neither a crash nor a second process leaves half a key or replaces one.
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, `${randomBytes(32).toString("base64")}\n`, { mode: 0o600 });
@@ -100,5 +100,4 @@ function readKey(path: string): Buffer | null {
 
 const noKey = (path: string): ConfigError => new ConfigError(`DATA_DIR: ${path} does not hold a 32-byte key in base64`);
 
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && "code" in error && error.code === code;
+const hasCode = (error: unknown, code: string) => error instanceof Error && "code" in error && error.code === code;

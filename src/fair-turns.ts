@@ -58,19 +58,19 @@ export class FairTurns {
     return [...this.#known.values(), ...this.#others.values()].reduce((count, queue) => count + queue.length, 0);
   }
 
-  #mayBegin(source: string): boolean {
+  #mayBegin(source: string) {
     const { concurrency, ofSource = concurrency } = this.#options;
     return this.#count < concurrency && (this.#running.get(source) ?? 0) < ofSource;
   }
 
-  #move(source: string, by: 1 | -1): void {
+  #move(source: string, by: 1 | -1) {
     this.#count += by;
     const count = (this.#running.get(source) ?? 0) + by;
     if (count === 0) this.#running.delete(source);
     else this.#running.set(source, count);
   }
 
-  #turn(source: string, queues: Map<string, (() => void)[]>, mostSources: number): Promise<void> {
+  #turn(source: string, queues: Map<string, (() => void)[]>, mostSources: number) {
     const { waitingOfSource, waitMs } = this.#options;
     const queue = queues.get(source) ?? [];
     const isFull = queue.length === 0 ? queues.size >= mostSources : queue.length >= waitingOfSource;
@@ -92,7 +92,7 @@ export class FairTurns {
   }
 
   /** Hands turns that are free to those whose turn it is. */
-  #pass(): void {
+  #pass() {
     for (;;) {
       const isOthers = this.#known.size === 0 || this.#knownInRow >= KNOWN_IN_ROW;
       if (isOthers && this.#next(this.#others)) this.#knownInRow = 0;
@@ -102,7 +102,7 @@ export class FairTurns {
   }
 
   /** Begins the next piece in a queue that may begin; false if none waits there. */
-  #next(queues: Map<string, (() => void)[]>): boolean {
+  #next(queues: Map<string, (() => void)[]>) {
     for (const [source, queue] of queues) {
       if (!this.#mayBegin(source)) continue;
       const begin = queue.shift();

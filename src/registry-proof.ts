@@ -9,11 +9,10 @@ const PROOF = /^v=MCPv1;\s*k=(ed25519|ecdsap384);\s*p=([A-Za-z0-9+/]+={0,2})$/;
 
 const ED25519_BYTES = 32;
 
-const proofOf = (type: RegistryKeyType, publicKey: Buffer): string =>
-  `v=MCPv1; k=${type}; p=${publicKey.toString("base64")}`;
+const proofOf = (type: RegistryKeyType, publicKey: Buffer) => `v=MCPv1; k=${type}; p=${publicKey.toString("base64")}`;
 
 /** The proof record in the form it is published in; null for any other text. */
-export function parseRegistryProof(text: string): string | null {
+export function parseRegistryProof(text: string) {
   const [, kind, encoded = ""] = PROOF.exec(text.trim()) ?? [];
   const type = REGISTRY_KEY_TYPES.find((known) => known === kind);
   const key = Buffer.from(encoded, "base64");
@@ -41,7 +40,7 @@ export function newRegistryKey(type: RegistryKeyType): { privateKey: string; pro
   };
 }
 
-function isCompressedPoint(key: Buffer): boolean {
+function isCompressedPoint(key: Buffer) {
   if (key.byteLength !== 49) return false;
   try {
     ECDH.convertKey(key, "secp384r1");

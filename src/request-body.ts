@@ -106,18 +106,18 @@ export function parseJson(bytes: Buffer): unknown {
 }
 
 /** Whether the headers say that a body is JSON in UTF-8. */
-export function saysJson(headers: IncomingHttpHeaders): boolean {
+export function saysJson(headers: IncomingHttpHeaders) {
   const [type = ""] = (headers["content-type"] ?? "").split(";");
   return type.trim().toLowerCase() === "application/json" && saysUtf8(headers);
 }
 
-function saysUtf8(headers: IncomingHttpHeaders): boolean {
+function saysUtf8(headers: IncomingHttpHeaders) {
   const [, ...parameters] = (headers["content-type"] ?? "").split(";").map((part) => part.trim().toLowerCase());
   const charset = parameters.find((parameter) => parameter.startsWith("charset="));
   return charset === undefined || /^charset="?utf-?8"?$/.test(charset);
 }
 
 /** Whether the headers say that a body is compressed, which none of ours may be. */
-export function saysCompressed(headers: IncomingHttpHeaders): boolean {
+export function saysCompressed(headers: IncomingHttpHeaders) {
   return (headers["content-encoding"]?.toLowerCase() ?? "identity") !== "identity";
 }

@@ -85,7 +85,7 @@ const SupportAddress = converted((text) => {
   return /^mailto:[^\s@<>"]+@[^\s@<>"]+$/.test(text) || isPage(plainUrl(text)) ? text : null;
 }, "must be an email address, or an https address such as https://example.com/help");
 
-const isPage = (url: URL | null): boolean =>
+const isPage = (url: URL | null) =>
   url !== null && url.protocol === "https:" && url.username === "" && url.password === "";
 
 const EncryptionKey = converted((text) => {
@@ -120,7 +120,7 @@ const TrustedProxies = converted((text) => {
 }, "must be a number of proxies, or addresses such as 10.0.0.1, 10.0.0.0/8 or loopback");
 
 /** Whether Express accepts it as a trusted proxy: an address, a range or one of its names; it throws for anything else. */
-function isProxyAddress(entry: string): boolean {
+function isProxyAddress(entry: string) {
   if (["loopback", "linklocal", "uniquelocal"].includes(entry)) return true;
   const [address = "", range, ...more] = entry.split("/");
   const family = isIP(address);
@@ -130,7 +130,7 @@ function isProxyAddress(entry: string): boolean {
   return family === 4 && isNetmask(range);
 }
 
-function isNetmask(text: string): boolean {
+function isNetmask(text: string) {
   const bits = text.split(".").map((part) => Number(part).toString(2).padStart(8, "0"));
   return isIPv4(text) && /^1+0*$/.test(bits.join(""));
 }

@@ -33,12 +33,12 @@ export class Activity<C extends object> {
   }
 
   /** Publishes the start of work whose end {@link tell} publishes. */
-  begin(context: C, work: () => void): void {
+  begin(context: C, work: () => void) {
     this.#channel.start.runStores(context, work);
   }
 
   /** Publishes the end of work. */
-  tell(context: C): void {
+  tell(context: C) {
     this.#channel.asyncEnd.publish(context);
   }
 
@@ -120,7 +120,7 @@ export interface Job {
 export const jobs = new Activity<Job>("job");
 
 /** The error type of an error; `unexpected` for unknown errors. */
-export function failureOf(error: unknown): string {
+export function failureOf(error: unknown) {
   if (!(error instanceof Error)) return "unexpected";
   if ("code" in error && typeof error.code === "string") {
     if (/^[a-z_]{1,40}$/.test(error.code)) return error.code;

@@ -24,7 +24,7 @@ const FOLDER: Readonly<Record<string, string>> = {
 const OF_DISK = new Set(["EROFS", "ENOSPC", "EDQUOT"]);
 
 /** The line for a start that fails because of the data folder; null for others. The store words its own problems. */
-export function startProblem(error: unknown, { dataDir }: Pick<Config, "dataDir">): string | null {
+export function startProblem(error: unknown, { dataDir }: Pick<Config, "dataDir">) {
   if (!(error instanceof Error)) return null;
   const code = "code" in error ? String(error.code) : "";
   const path = "path" in error && typeof error.path === "string" ? error.path : null;
@@ -34,7 +34,7 @@ export function startProblem(error: unknown, { dataDir }: Pick<Config, "dataDir"
 }
 
 /** The line for an address that cannot be listened on. */
-export function listenProblem(error: Error, { setting, host, port }: Address): string {
+export function listenProblem(error: Error, { setting, host, port }: Address) {
   const code = "code" in error ? String(error.code) : "";
   if (code === "EADDRINUSE") return `${setting}: another process listens on ${host}:${port} already`;
   if (code === "EACCES") return `${setting}: this user may not listen on ${host}:${port}`;

@@ -12,7 +12,7 @@ const NAMED = 5;
 export function startWarnings(
   environment: Readonly<Record<string, string | undefined>>,
   { publicUrl }: Pick<Config, "publicUrl">,
-): string[] {
+) {
   const isInTheClear = publicUrl.startsWith("http:") && !isLoopbackUrl(publicUrl);
   const inTheClear = `PUBLIC_URL: ${publicUrl} is not https: passwords and tokens can be read on their way`;
   const unknown = unknownSettings(environment);
@@ -20,7 +20,7 @@ export function startWarnings(
 }
 
 /** Warns of names that look like settings but are unknown; null without any. */
-function unknownSettings(environment: Readonly<Record<string, string | undefined>>): string | null {
+function unknownSettings(environment: Readonly<Record<string, string | undefined>>) {
   const given = Object.keys(environment).filter((name) => (environment[name] ?? "") !== "");
   const told = given
     .filter((name) => !SETTINGS.includes(name))

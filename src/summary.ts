@@ -16,7 +16,7 @@ export const FIRST_QUESTIONS = [
 ] as const;
 
 /** The summary on stdout once the service is ready (contract.md). */
-export function startSummary({ publicUrl, dataDir, demo, login = null }: Summary): string {
+export function startSummary({ publicUrl, dataDir, demo, login = null }: Summary) {
   const credentials = join(dataDir, "demo.json");
   const mcpUrl = `${publicUrl}/mcp`;
   const commands = setUps(mcpUrl).flatMap(({ name, command }) => (command === undefined ? [] : [{ name, command }]));

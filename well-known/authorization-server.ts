@@ -1,4 +1,3 @@
-import type { RequestHandler } from "express";
 import { CLIENT_ASSERTION_ALGORITHMS, CLIENT_AUTH_METHODS, OAUTH_ROUTES } from "../auth/authorization-server/routes.ts";
 import { OFFLINE_ACCESS } from "../auth/grantable-scopes.ts";
 import { SIGNING_ALGORITHM } from "../auth/signing-keys.ts";
@@ -14,7 +13,7 @@ export function authorizationServerMetadata({
   privacyUrl,
   termsUrl,
   metadataDocuments = true,
-}: Installation & { metadataDocuments?: boolean }): RequestHandler {
+}: Installation & { metadataDocuments?: boolean }) {
   const document = {
     issuer: publicOrigin,
     authorization_endpoint: publicOrigin + OAUTH_ROUTES.authorization,

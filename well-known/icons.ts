@@ -20,7 +20,7 @@ export function icons({ svg, png }: Icon, paths: { svg: string; png: string }): 
 }
 
 /** A PNG in the container of .ico files: a directory of one entry. */
-function icoOf(png: Buffer): Buffer {
+function icoOf(png: Buffer) {
   const head = Buffer.alloc(22);
   head.writeUInt16LE(1, 2);
   head.writeUInt16LE(1, 4);

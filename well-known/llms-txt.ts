@@ -1,4 +1,3 @@
-import type { RequestHandler } from "express";
 import manifest from "../server.json" with { type: "json" };
 import type { Config } from "../src/config.ts";
 import { PRODUCT } from "../src/listing/manifest.ts";
@@ -7,13 +6,13 @@ import { tools } from "../tools/index.ts";
 import { published } from "./published.ts";
 
 /** `/llms.txt` (llmstxt.org): what an assistant finds here, for one that was given only the address. */
-export function llmsTxt(config: Pick<Config, "publicUrl" | "listing">): RequestHandler {
+export function llmsTxt(config: Pick<Config, "publicUrl" | "listing">) {
   const text = llmsText(config);
   return published("/llms.txt", "text/markdown; charset=utf-8", 3_600, () => text);
 }
 
 function llmsText({ publicUrl, listing: { privacyUrl, termsUrl, supportUrl } }: Pick<Config, "publicUrl" | "listing">) {
-  const links = (rows: readonly (readonly [string, string | null, string])[]): string =>
+  const links = (rows: readonly (readonly [string, string | null, string])[]) =>
     rows.flatMap(([name, url, note]) => (url === null ? [] : [`- [${name}](${url}): ${note}`])).join("\n");
   const people = links([
     ["Privacy policy", privacyUrl, "how data is treated"],

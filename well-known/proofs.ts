@@ -1,4 +1,4 @@
-import { type RequestHandler, Router } from "express";
+import { Router } from "express";
 
 interface Proofs {
   /** For the MCP registry, which publishes under names of the host. */
@@ -8,7 +8,7 @@ interface Proofs {
 }
 
 /** Texts by which a registry or directory knows that the publisher runs this host; those not configured are missing. */
-export function hostProofs({ registryProof, openAiChallenge }: Proofs): RequestHandler {
+export function hostProofs({ registryProof, openAiChallenge }: Proofs) {
   const router = Router();
   const proofs = { "mcp-registry-auth": registryProof, "openai-apps-challenge": openAiChallenge };
   for (const [name, proof] of Object.entries(proofs)) {

@@ -1,4 +1,4 @@
-import { type RequestHandler, Router } from "express";
+import { Router } from "express";
 import type { ListingConfig } from "../src/config.ts";
 import { SCOPES } from "../src/core/gate/actor.ts";
 import { published } from "./published.ts";
@@ -21,7 +21,7 @@ export function protectedResourceMetadata({
   issuer = publicOrigin,
   privacyUrl,
   termsUrl,
-}: Installation & { issuer?: string }): RequestHandler {
+}: Installation & { issuer?: string }) {
   const document = {
     resource: `${publicOrigin}/mcp`,
     authorization_servers: [issuer],
@@ -36,7 +36,7 @@ export function protectedResourceMetadata({
 }
 
 /** A public document, for every origin and with arbitrary request headers. */
-export function metadataDocument(places: string[], document: object): RequestHandler {
+export function metadataDocument(places: string[], document: object) {
   const router = Router();
   const json = JSON.stringify(document);
   router.options(places, (_request, response) => {

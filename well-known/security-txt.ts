@@ -1,4 +1,3 @@
-import type { RequestHandler } from "express";
 import { published } from "./published.ts";
 
 const DAY_MS = 86_400_000;
@@ -13,7 +12,7 @@ interface Contact {
 }
 
 /** `/.well-known/security.txt` (RFC 9116): whom to tell of a vulnerability. */
-export function securityTxt({ contact, publicOrigin, clock }: Contact): RequestHandler {
+export function securityTxt({ contact, publicOrigin, clock }: Contact) {
   const path = "/.well-known/security.txt";
   return published(path, "text/plain; charset=utf-8", 3_600, () => {
     const day = Math.floor(clock.now().getTime() / DAY_MS) + GOOD_FOR_DAYS;

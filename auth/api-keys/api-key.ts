@@ -59,13 +59,13 @@ export const listApiKeys = operation({
 });
 
 /** The full text of a new key: its workspace id, which saves a lookup, and a secret. */
-export function randomKey(tenantId: string): string {
+export function randomKey(tenantId: string) {
   const secret = Array.from({ length: SECRET_LENGTH }, () => DIGITS.charAt(randomInt(DIGITS.length))).join("");
   const body = PREFIX + digitsOf(BigInt(`0x${tenantId.replaceAll("-", "")}`), WORKSPACE_LENGTH) + secret;
   return body + checksum(body);
 }
 
-function digitsOf(number: bigint, length: number): string {
+function digitsOf(number: bigint, length: number) {
   let [rest, text] = [number, ""];
   for (let place = 0; place < length; place += 1) {
     text = DIGITS.charAt(Number(rest % BASE)) + text;
@@ -75,7 +75,7 @@ function digitsOf(number: bigint, length: number): string {
 }
 
 /** The id that {@link digitsOf} wrote; a made-up one is no workspace's id. */
-function tenantIn(digits: string): string {
+function tenantIn(digits: string) {
   let number = 0n;
   for (const digit of digits) number = number * BASE + BigInt(DIGITS.indexOf(digit));
   const hex = BigInt.asUintN(128, number).toString(16).padStart(32, "0");
@@ -83,11 +83,11 @@ function tenantIn(digits: string): string {
 }
 
 /** Six digits of base 62 hold any CRC-32, which tells mistyped and truncated keys from unknown ones. */
-function checksum(body: string): string {
+function checksum(body: string) {
   return digitsOf(BigInt(crc32(body)), CHECKSUM_LENGTH);
 }
 
 /** The digest of a key that is stored. */
-export function hashApiKey(key: string): string {
+export function hashApiKey(key: string) {
   return hash("sha256", key);
 }

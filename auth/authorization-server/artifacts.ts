@@ -80,7 +80,7 @@ class ArtifactAdapter implements Adapter {
     this.#hooks = hooks;
   }
 
-  async upsert(id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
+  async upsert(id: string, payload: AdapterPayload, expiresIn?: number) {
     const { jti: _id, client_secret: secret, ...rest } = payload;
     const stored = {
       ...rest,
@@ -123,7 +123,7 @@ class ArtifactAdapter implements Adapter {
   }
 
   /** A one-time artifact is consumed exactly once; a second use means that it was stolen. */
-  async consume(id: string): Promise<void> {
+  async consume(id: string) {
     this.#hooks.beforeUse();
     const key = this.#key(id);
     const now = nowOf(this.#core);
@@ -139,12 +139,12 @@ class ArtifactAdapter implements Adapter {
     throw new errors.InvalidGrant(`${this.#model} already used`);
   }
 
-  async destroy(id: string): Promise<void> {
+  async destroy(id: string) {
     if (this.#model === "Grant") await this.#hooks.endGrant(id);
     await this.#run((tx) => deleteArtifact(tx, this.#key(id)));
   }
 
-  revokeByGrantId(grantId: string): Promise<void> {
+  revokeByGrantId(grantId: string) {
     return this.#run((tx) => deleteArtifactsOfGrants(tx, [grantId], this.#model));
   }
 
@@ -157,12 +157,12 @@ class ArtifactAdapter implements Adapter {
     return undefined;
   }
 
-  #isSpent(consumedAt: string | null): boolean {
+  #isSpent(consumedAt: string | null) {
     if (consumedAt === null) return false;
     return this.#model !== "RefreshToken" || consumedAt <= this.#instant(-REFRESH_GRACE_MS);
   }
 
-  #instant(fromNowMs: number): string {
+  #instant(fromNowMs: number) {
     return new Date(this.#core.clock.now().getTime() + fromNowMs).toISOString();
   }
 

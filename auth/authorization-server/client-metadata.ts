@@ -47,7 +47,7 @@ export function registrationOf(body: string): object | null {
 }
 
 /** The first supported of a client's choices; public if there is no such one. */
-function authMethodOf(choices: unknown): string {
+function authMethodOf(choices: unknown) {
   if (!Array.isArray(choices)) return "none";
   return CLIENT_AUTH_METHODS.find((method) => choices.includes(method)) ?? "none";
 }
@@ -68,7 +68,7 @@ function isDeeper(value: unknown, levels: number): boolean {
 }
 
 /** Some clients leave a field empty instead of leaving it out. */
-function isGiven(value: unknown): boolean {
+function isGiven(value: unknown) {
   return value !== null && value !== "" && !(Array.isArray(value) && value.length === 0);
 }
 
@@ -78,7 +78,7 @@ function isGiven(value: unknown): boolean {
  * answers must not go to ({@link redirectProblem}) are left out (RFC 7591 §3.2.1). Changes `metadata`. Throws
  * `invalid_redirect_uri` if none is left, and `invalid_client_metadata` for characters that cannot be stored, or lists in lists beyond a few levels.
  */
-export function cleanClientMetadata(metadata: ClientMetadata): void {
+export function cleanClientMetadata(metadata: ClientMetadata) {
   for (const key of Object.keys(metadata)) {
     const value: unknown = Reflect.get(metadata, key);
     if (!KEPT.has(key) || !isGiven(value)) Reflect.deleteProperty(metadata, key);
@@ -100,7 +100,7 @@ export function cleanClientMetadata(metadata: ClientMetadata): void {
   if (taken.some((address) => URL.parse(address)?.protocol !== "https:")) metadata.application_type = "native";
 }
 
-function cleanShown(metadata: ClientMetadata): void {
+function cleanShown(metadata: ClientMetadata) {
   const name = typeof metadata.client_name === "string" ? cleanText(metadata.client_name, MAX_NAME) : null;
   if (name === null) Reflect.deleteProperty(metadata, "client_name");
   else metadata.client_name = name;

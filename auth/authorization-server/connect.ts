@@ -125,6 +125,6 @@ async function extendConnection(
 }
 
 /** The elements of the first list that the second lacks. */
-function changes(these: readonly Scope[], those: readonly Scope[]): string {
+function changes(these: readonly Scope[], those: readonly Scope[]) {
   return these.filter((scope) => !those.includes(scope)).join(" ");
 }

@@ -7,7 +7,7 @@ import type { Transaction } from "../../src/store/store.ts";
 import { selectLiveConnection } from "../connection-queries.ts";
 
 /** The lists a connection's client asked for, `asked` among them; each once. */
-export function addAsked(lists: readonly string[], asked: readonly Scope[]): string[] {
+export function addAsked(lists: readonly string[], asked: readonly Scope[]) {
   return [...new Set(asked.length === 0 ? lists : [...lists, asked.join(" ")])];
 }
 

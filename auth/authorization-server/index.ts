@@ -79,7 +79,7 @@ export async function authorizationServer(options: AuthorizationServerOptions): 
 }
 
 /** Writes what the provider reports to the log: error codes and client ids, never a parameter, token or cookie. */
-function logEvents(provider: Provider, log: Log): void {
+function logEvents(provider: Provider, log: Log) {
   const refused = (ctx: KoaContextWithOIDC, error: Error): void => log.info(fieldsOf(ctx, error), "oauth.refused");
   provider.on("authorization.error", refused);
   provider.on("grant.error", refused);

@@ -45,7 +45,7 @@ export function oauthInteractions(options: InteractionOptions) {
       return provider.interactionResult(request, response, { login, consent: { grantId } });
     },
     /** The client gets `access_denied`. */
-    async deny(request: Request, response: Response, reason: string): Promise<string> {
+    async deny(request: Request, response: Response, reason: string) {
       const denied: InteractionResults = { error: "access_denied", error_description: reason };
       return (await current()).interactionResult(request, response, denied);
     },

@@ -77,7 +77,7 @@ export function publishedFetch({ core, artifacts, internet, log }: PublishedOpti
 }
 
 /** The id of the client whose keys are at `url`, if the request is about one. */
-function keysOf(url: string, { client }: CurrentRequest): string | null {
+function keysOf(url: string, { client }: CurrentRequest) {
   return client?.jwksUri === url ? client.clientId : null;
 }
 
@@ -97,7 +97,7 @@ const isOfForm = {
     content.keys.every((key) => typeof key === "object" && key !== null),
 } as const;
 
-function unreadable(cause: unknown): ServiceError {
+function unreadable(cause: unknown) {
   const message = "What the assistant publishes about itself cannot be read just now. Try again in half a minute.";
   return new ServiceError("internal_error", message, {
     cause,

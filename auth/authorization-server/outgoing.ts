@@ -52,6 +52,6 @@ export function guardedFetch({ fetch, lookup, mayFetch = async () => true }: Gua
 }
 
 /** Whether an address was not asked, and will not be: it is not on the public internet. */
-export function isNotPublic(error: unknown): boolean {
+export function isNotPublic(error: unknown) {
   return error instanceof Error && "code" in error && error.code === NOT_PUBLIC;
 }

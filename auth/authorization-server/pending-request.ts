@@ -41,7 +41,7 @@ const AskingClient = z.strictObject({
 });
 
 /** Keeps it with the request under way. */
-export function keepAskingClient({ oidc: { params } }: KoaContextWithOIDC, _given: unknown, client: Client): void {
+export function keepAskingClient({ oidc: { params } }: KoaContextWithOIDC, _given: unknown, client: Client) {
   const { clientId, clientName: name = null, clientUri: uri = null } = client;
   // A registered one's metadata hold its secret.
   const document = /^https:/i.test(clientId) ? client.metadata() : null;

@@ -83,7 +83,7 @@ export function resourceServer(
  * Throws `invalid_target` if the request under way names another resource. The provider checks that only after it has
  * used up the code or refresh token, which the client would lose for a mistake it could correct.
  */
-export function checkTarget(resource: string): void {
+export function checkTarget(resource: string) {
   const named: unknown = Provider.ctx?.oidc.params?.resource ?? resource;
   if ([named].flat().some((one) => one !== resource)) throw new errors.InvalidTarget();
 }

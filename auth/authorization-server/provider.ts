@@ -83,7 +83,7 @@ function endpoints({ artifacts, errorPage }: ProviderOptions): Configuration {
   };
 }
 
-function showError({ errorPage }: Pick<ProviderOptions, "errorPage">, ctx: KoaContextWithOIDC, problem: Problem): void {
+function showError({ errorPage }: Pick<ProviderOptions, "errorPage">, ctx: KoaContextWithOIDC, problem: Problem) {
   ctx.type = "html";
   ctx.body = errorPage(ctx, problem);
 }
@@ -139,7 +139,7 @@ function tokens({ core, keys }: ProviderOptions): Configuration {
 }
 
 /** Whether a refresh asks for fewer scopes than its refresh token holds. */
-function isNarrowed({ oidc: { params, entities } }: KoaContextWithOIDC): boolean {
+function isNarrowed({ oidc: { params, entities } }: KoaContextWithOIDC) {
   const scope: unknown = params?.scope;
   const { RefreshToken: token, Grant: grant } = entities;
   if (params?.grant_type !== "refresh_token" || typeof scope !== "string" || token === undefined) return false;
@@ -183,7 +183,7 @@ const TEMPORARILY_UNAVAILABLE = "temporarily_unavailable";
  * Makes the answer to a request that failed for the moment a 503: at the library's own `invalid_client` many clients
  * forget that they were connected.
  */
-function askToRetry(ctx: KoaContextWithOIDC, error: Error): void {
+function askToRetry(ctx: KoaContextWithOIDC, error: Error) {
   const cause = temporaryCause(error);
   if (cause === null) return;
   ctx.status = 503;

@@ -26,7 +26,7 @@ const ASSISTANT_SCHEMES: ReadonlySet<string> = new Set([
 ]);
 
 /** Why an address may not receive answers (completions §11, RFC 8252); null if it may. */
-export function redirectProblem(address: unknown): string | null {
+export function redirectProblem(address: unknown) {
   if (typeof address !== "string") return "must only contain strings";
   if (address.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters each`;
   // Characters outside ASCII, blanks that a parser drops and backslashes make an address read differently from what it is.
@@ -40,7 +40,7 @@ export function redirectProblem(address: unknown): string | null {
     : "must use https, a loopback address or an app's own scheme (with a dot, RFC 8252 §7.1)";
 }
 
-function isAnswerable({ protocol, hostname }: URL): boolean {
+function isAnswerable({ protocol, hostname }: URL) {
   if (protocol === "https:") return hostname !== "";
   if (protocol === "http:") return LOOPBACK.has(hostname);
   return protocol.includes(".") || ASSISTANT_SCHEMES.has(protocol);

@@ -59,16 +59,16 @@ export function tokenParams(given: URLSearchParams, resource: string): URLSearch
 }
 
 /** Whether a parameter holds a NUL character, which no store takes. */
-export function holdsNul(params: URLSearchParams): boolean {
+export function holdsNul(params: URLSearchParams) {
   return [...params.values()].some((value) => value.includes("\0"));
 }
 
-function withReading(scopes: readonly Scope[]): string {
+function withReading(scopes: readonly Scope[]) {
   return SCOPES.filter((scope) => scope === READ_SCOPE || scopes.includes(scope)).join(" ");
 }
 
 /** Normalises our resource; any other resource stays, and is refused. */
-function canonicalise(params: URLSearchParams, resource: string): void {
+function canonicalise(params: URLSearchParams, resource: string) {
   const named = params.getAll("resource");
   const spelled = new Set(named.map((name) => (isOurs(name, resource) ? resource : name)));
   params.delete("resource");
@@ -76,7 +76,7 @@ function canonicalise(params: URLSearchParams, resource: string): void {
 }
 
 /** Some clients add a slash, or name the origin only. */
-function isOurs(name: string, resource: string): boolean {
+function isOurs(name: string, resource: string) {
   const url = URL.parse(name);
   if (url === null || url.hash !== "" || url.search !== "") return false;
   const plain = url.href.replace(/\/$/, "");
@@ -84,7 +84,7 @@ function isOurs(name: string, resource: string): boolean {
 }
 
 /** `select_account` means signing in; unknown prompts are dropped. */
-function cleanPrompt(params: URLSearchParams): void {
+function cleanPrompt(params: URLSearchParams) {
   const given = (params.get("prompt") ?? "").split(" ");
   const known = given.map((name) => (name === "select_account" ? "login" : name)).filter((name) => PROMPTS.has(name));
   if (known.length === 0) params.delete("prompt");

@@ -117,7 +117,7 @@ function limitsOf({ core, isKept, errorPage }: Pick<RouterOptions, "core" | "isK
   };
 }
 
-function sendPage(page: RouterOptions["errorPage"], response: Response, status: number, problem: Problem): void {
+function sendPage(page: RouterOptions["errorPage"], response: Response, status: number, problem: Problem) {
   response.setHeader("Cache-Control", "no-store");
   response
     .status(status)
@@ -133,12 +133,12 @@ function rawBody(limit: number): RequestHandler {
   };
 }
 
-function bodyOf(request: Request): Buffer {
+function bodyOf(request: Request) {
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 }
 
 /** Corrected if it can be parsed; otherwise unchanged, for the provider to reject. */
-function registrationBody(body: Buffer): Buffer {
+function registrationBody(body: Buffer) {
   const registration = registrationOf(body.toString());
   return registration === null ? body : Buffer.from(JSON.stringify(registration));
 }
@@ -166,7 +166,7 @@ const refuseUnserved: ErrorRequestHandler = (error: unknown, _request, response,
 };
 
 /** An OAuth error object (RFC 6749 §5.2). */
-function refuse(response: Response, status: number, error: string, description: string): void {
+function refuse(response: Response, status: number, error: string, description: string) {
   response.setHeader("Cache-Control", "no-store");
   endWithError(response, status, { error, error_description: description });
 }

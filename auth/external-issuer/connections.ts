@@ -69,12 +69,12 @@ async function linkOf(
   return link;
 }
 
-function isOver({ removed_at: takenBackAt, member_removed_at: leftAt }: Link): boolean {
+function isOver({ removed_at: takenBackAt, member_removed_at: leftAt }: Link) {
   return takenBackAt !== null || leftAt !== null;
 }
 
 /** A digest, because an issuer's identifiers can be longer than an index allows. */
-function keyOf({ issuer }: ExternalIssuerConfig, { subject, clientId, session }: ExternalToken): string {
+function keyOf({ issuer }: ExternalIssuerConfig, { subject, clientId, session }: ExternalToken) {
   return hash("sha256", JSON.stringify([issuer, subject, clientId, session]));
 }
 

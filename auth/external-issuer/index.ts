@@ -51,7 +51,7 @@ export function externalIssuer(core: Core, config: ExternalIssuerConfig): TokenV
 }
 
 /** Whether a token has the form of a JWT: three parts, the first of which names the algorithm. */
-function isSigned(token: string): boolean {
+function isSigned(token: string) {
   if (token.split(".").length !== 3) return false;
   try {
     return decodeProtectedHeader(token).alg !== undefined;
@@ -60,7 +60,7 @@ function isSigned(token: string): boolean {
   }
 }
 
-function unavailable(): ServiceError {
+function unavailable() {
   return new ServiceError("internal_error", "The authorization server does not answer. Try again.", {
     httpStatus: 503,
     retryAfterSeconds: RETRY_SECONDS,

@@ -61,7 +61,7 @@ function tokenOf({ config }: Introspection, answer: Answer): ExternalToken | nul
   return externalToken(answer, config);
 }
 
-function isOver({ core }: Introspection, { exp = 0, nbf = 0 }: Answer): boolean {
+function isOver({ core }: Introspection, { exp = 0, nbf = 0 }: Answer) {
   const now = core.clock.now().getTime() / 1_000;
   return exp <= now - CLOCK_TOLERANCE || nbf > now + CLOCK_TOLERANCE;
 }

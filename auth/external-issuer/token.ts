@@ -52,7 +52,7 @@ export function externalToken(
 }
 
 /** An email as members' are stored, lower case; null for one that normalization could turn into another person's. */
-export function emailOf(claim: unknown): string | null {
+export function emailOf(claim: unknown) {
   const text = z
     .string()
     .max(254)

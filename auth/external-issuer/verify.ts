@@ -97,7 +97,7 @@ async function relaxed(
   return externalToken(payload, config, { clientIdClaim: config.clientIdClaim, scopeClaims: ["scope", "scp"] });
 }
 
-function isExpiry(error: unknown): boolean {
+function isExpiry(error: unknown) {
   if (error instanceof errors.JWTExpired) return true;
   if (!(error instanceof OperationProcessingError) || error.code !== JWT_TIMESTAMP_CHECK) return false;
   const { cause } = error;

@@ -56,7 +56,7 @@ const linkVerified = workStep({
 });
 
 /** Whether somebody removed the link during the membership. */
-function wasTakenBack({ removed_at: removedAt, member_removed_at: leftAt }: EarlierLink): boolean {
+function wasTakenBack({ removed_at: removedAt, member_removed_at: leftAt }: EarlierLink) {
   return removedAt !== null && (leftAt === null || removedAt <= leftAt);
 }
 

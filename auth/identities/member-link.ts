@@ -59,7 +59,7 @@ export async function takeBack(context: Leading & { actor: OperatorActor }, link
 }
 
 /** The live connections that end with a link. */
-export function connectionsEndingWith(tx: Transaction, tenantId: string, link: KnownLink): Promise<string[]> {
+export function connectionsEndingWith(tx: Transaction, tenantId: string, link: KnownLink) {
   return selectConnectionsEndingWith(tx, { tenantId, identityId: link.id, memberId: link.member_id });
 }
 

@@ -122,6 +122,6 @@ async function findInvitation(core: Core, tx: Transaction, token: string): Promi
   return invitation === undefined || invitation.expires_at <= nowOf(core) ? null : invitation;
 }
 
-function notYours(): ServiceError {
+function notYours() {
   return new ServiceError("permission_denied", "This invitation is for another account. Sign in to that one first.");
 }

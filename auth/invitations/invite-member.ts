@@ -61,7 +61,7 @@ export const inviteMember = operation({
   },
 });
 
-function hashOf(token: string): string {
+function hashOf(token: string) {
   const hash = tokenHash(token);
   if (hash === null) throw new Error("a token of ours has the form of one");
   return hash;

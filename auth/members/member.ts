@@ -63,7 +63,7 @@ export async function lockMember(tx: Transaction, tenantId: string, which: Membe
 }
 
 /** How the member was named, in errors for operators, who know emails. */
-export function noSuchMember(which: MemberRef): ServiceError {
+export function noSuchMember(which: MemberRef) {
   return "email" in which
     ? notFound("member", `with the email ${which.email}: member list shows all`)
     : notFound("member");

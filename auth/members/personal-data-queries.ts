@@ -77,7 +77,7 @@ async function keptIn(tx: Transaction, places: Places, where: (column: RawBuilde
 
 /** Takes a person's name and addresses out of a workspace. What they did stays, under a membership that names nobody. */
 export async function eraseInWorkspace(tx: Transaction, { tenantId, email, memberIds, personId }: Whom, now: string) {
-  const ofMember = (column: string): RawBuilder<unknown> =>
+  const ofMember = (column: string) =>
     sql`where tenant_id = ${tenantId} and ${sql.ref(column)} = ${anyOf(memberIds, "uuid")}`;
   await sql`delete from invitations where tenant_id = ${tenantId} and email = ${email}`.execute(tx);
   await sql`delete from outgoing_mails where tenant_id = ${tenantId} and recipient = ${email}`.execute(tx);

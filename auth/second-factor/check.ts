@@ -15,7 +15,7 @@ const GUESSES: GuessDelay = { free: 5, firstSeconds: 30, mostSeconds: 900, forge
 export type CodeChecked = { ok: true } | { refused: "wrong" } | { refused: "too_many"; retryAfterSeconds: number };
 
 /** The row that a secret's ciphertext is bound to. */
-export function factorPlace(personId: string): string {
+export function factorPlace(personId: string) {
   return `second_factors/${personId}`;
 }
 

@@ -9,7 +9,7 @@ const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 10;
 
 /** A new secret, in Base32. */
-export function newSecret(): string {
+export function newSecret() {
   return new Secret({ buffer: new Uint8Array(randomBytes(SECRET_BYTES)).buffer }).base32;
 }
 
@@ -17,7 +17,7 @@ const generator = (secret: string, label: string): TOTP =>
   new TOTP({ issuer: "Receivables", label, secret: Secret.fromBase32(secret), period: PERIOD_SECONDS });
 
 /** The `otpauth` address for authenticator apps. */
-export function enrolmentUri(secret: string, email: string): string {
+export function enrolmentUri(secret: string, email: string) {
   return generator(secret, email).toString();
 }
 
@@ -30,18 +30,18 @@ export function stepOfCode(secret: string, code: string, now: Date): bigint | nu
   return BigInt(Math.floor(now.getTime() / 1_000 / PERIOD_SECONDS) + delta);
 }
 
-function digitsOf(code: string): string | null {
+function digitsOf(code: string) {
   const digits = code.replace(/\s/g, "");
   return /^\d{6}$/.test(digits) ? digits : null;
 }
 
 /** Whether text looks like a code of an app or a recovery code. */
-export function looksLikeCode(text: string): boolean {
+export function looksLikeCode(text: string) {
   return digitsOf(text) !== null || recoveryCodeHash(text) !== null;
 }
 
 /** New recovery codes, formatted for writing down. */
-export function newRecoveryCodes(): string[] {
+export function newRecoveryCodes() {
   return Array.from({ length: RECOVERY_CODES }, () => {
     const code = new Secret({ buffer: new Uint8Array(randomBytes(RECOVERY_BYTES)).buffer }).base32.toLowerCase();
     return code.match(/.{4}/g)?.join("-") ?? code;
@@ -49,7 +49,7 @@ export function newRecoveryCodes(): string[] {
 }
 
 /** The digest of a recovery code as stored; null for text that cannot be one. */
-export function recoveryCodeHash(code: string): string | null {
+export function recoveryCodeHash(code: string) {
   const plain = code.toLowerCase().replace(/[\s-]/g, "");
   return /^[a-z2-7]{16}$/.test(plain) ? hash("sha256", plain) : null;
 }

@@ -178,7 +178,7 @@ export class UpstreamSignIn {
     return found;
   }
 
-  #comeBack(tenantId: string): string {
+  #comeBack(tenantId: string) {
     return comeBackAddress(this.#publicOrigin, tenantId);
   }
 
@@ -198,7 +198,7 @@ interface UpstreamPerson {
 function verifiedEmail(
   { trustEmail }: UpstreamProvider,
   { email, email_verified: verified }: Readonly<Record<string, unknown>>,
-): string | null {
+) {
   return verified === true || (verified === undefined && trustEmail) ? emailOf(email) : null;
 }
 
@@ -214,7 +214,7 @@ async function linkOf(tx: Transaction, identity: Identity, tenantId: string): Pr
 export const ORGANISATION_PATH = "/organisation";
 
 /** The redirect URI to register at a workspace's provider. */
-export function comeBackAddress(publicOrigin: string, tenantId: string): string {
+export function comeBackAddress(publicOrigin: string, tenantId: string) {
   return `${publicOrigin}${ORGANISATION_PATH}/${tenantId}/callback`;
 }
 

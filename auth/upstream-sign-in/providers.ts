@@ -48,7 +48,7 @@ export const showSignIn = operation({
 });
 
 /** Whether any workspace has a provider, so that the sign-in page offers it. */
-export function anySignIn(core: Pick<Core, "store">): Promise<boolean> {
+export function anySignIn(core: Pick<Core, "store">) {
   return core.store.directory(hasProviders);
 }
 
@@ -79,7 +79,7 @@ export async function readProvider(tx: Transaction, tenantId: string): Promise<S
   return { issuer, client_id, domains: await selectDomains(tx, tenantId), trust_email, created_at };
 }
 
-function domainOf(email: string): string {
+function domainOf(email: string) {
   return email
     .slice(email.lastIndexOf("@") + 1)
     .trim()
@@ -87,6 +87,6 @@ function domainOf(email: string): string {
 }
 
 /** The row that a provider secret's ciphertext is bound to. */
-export function providerPlace(tenantId: string): string {
+export function providerPlace(tenantId: string) {
   return `sign_in_providers/${tenantId}`;
 }

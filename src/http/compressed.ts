@@ -15,7 +15,7 @@ const gzipped = promisify<Buffer, object, Buffer>(gzip);
 export type ContentEncoding = "br" | "gzip";
 
 /** Compresses on a thread of Node's pool. */
-export function compress(bytes: Buffer, encoding: ContentEncoding): Promise<Buffer> {
+export function compress(bytes: Buffer, encoding: ContentEncoding) {
   return encoding === "br" ? brotlied(bytes, BROTLI) : gzipped(bytes, GZIP);
 }
 
@@ -33,7 +33,7 @@ export function acceptedEncoding({ headers }: IncomingMessage): ContentEncoding 
 }
 
 /** Marks the response as varying with Accept-Encoding. */
-export function varyByEncoding(response: ServerResponse): void {
+export function varyByEncoding(response: ServerResponse) {
   const known = [response.getHeader("Vary") ?? []].flat().join(", ");
   if (!/\baccept-encoding\b/i.test(known)) response.appendHeader("Vary", "Accept-Encoding");
 }

@@ -43,7 +43,7 @@ export function drainable(server: Server): (cutOffMs: number, delayMs?: number) 
 }
 
 /** Calls `call` once several short turns of the event loop in a row accepted no connection. */
-function whenBacklogIsEmpty(server: Server, call: () => void): void {
+function whenBacklogIsEmpty(server: Server, call: () => void) {
   const begun = performance.now();
   let [quiet, last] = [0, begun];
   const onConnection = (): void => {

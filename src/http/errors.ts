@@ -5,7 +5,7 @@ import { asServiceError, noSuchPath, ServiceError } from "../core/kernel/error.t
 import { pathOf, requestIdOf } from "./request-id.ts";
 
 /** Sends the error object of service.md §2.9. */
-function sendError(response: Response, error: ServiceError): void {
+function sendError(response: Response, error: ServiceError) {
   if (error.retryAfterSeconds !== undefined) response.setHeader("Retry-After", String(error.retryAfterSeconds));
   endWithError(response, error.httpStatus, error.toWire(requestIdOf(response)));
 }

@@ -11,7 +11,7 @@ export function hostsOf(publicOrigin: string): ReadonlySet<string> {
 }
 
 /** Whether a `Host` is an IP address or localhost: no name that somebody else could point here. */
-export function isAddressHost(host: string): boolean {
+export function isAddressHost(host: string) {
   const name = host.toLowerCase().replace(/:\d{1,5}$/, "");
   return name === "localhost" || isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
 }

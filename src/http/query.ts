@@ -45,7 +45,7 @@ export function readQuery(
   return Object.fromEntries(values);
 }
 
-function decode(text: string): string | null {
+function decode(text: string) {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
@@ -53,7 +53,7 @@ function decode(text: string): string | null {
   }
 }
 
-function typed(text: string, type: ParameterType): unknown {
+function typed(text: string, type: ParameterType) {
   if (type === "integer" && /^-?\d{1,15}$/.test(text)) return Number(text);
   if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
   return text;

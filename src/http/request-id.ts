@@ -13,7 +13,7 @@ export function requestIds(newId: () => string): RequestHandler {
 }
 
 /** The id of a response, for error objects and the log. */
-export function requestIdOf(response: Response): string {
+export function requestIdOf(response: Response) {
   return String(response.getHeader(HEADER) ?? "");
 }
 
@@ -26,7 +26,7 @@ const LONG_PART = /[^/]{40,}/g;
 const LONGEST_PATH = 200;
 
 /** The path of a request for the log: its beginning, without its query and other parts that may carry codes and tokens. */
-export function pathOf(request: Request): string {
+export function pathOf(request: Request) {
   const path = (request.originalUrl.split("?", 1)[0] ?? "").replace(TOKEN, "$1…").replaceAll(LONG_PART, "…");
   return path.length <= LONGEST_PATH ? path : `${path.slice(0, LONGEST_PATH)}…`;
 }

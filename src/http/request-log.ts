@@ -7,7 +7,7 @@ import { type HttpRequest, httpRequests } from "../signals.ts";
 import { pathOf, requestIdOf } from "./request-id.ts";
 
 /** Names that users chose, shortened for the log. */
-function shownNames(response: Pick<Response, "locals">): object {
+function shownNames(response: Pick<Response, "locals">) {
   const names = Object.entries(namesOfCaller(response) ?? {});
   return Object.fromEntries(names.map(([what, name]) => [what, shownName(name)]));
 }
@@ -55,11 +55,11 @@ export function requestSignals(): RequestHandler {
 }
 
 /** Sets the route of an interface that has its own routing table. */
-export function noteRoute(response: Response, route: string): void {
+export function noteRoute(response: Response, route: string) {
   response.locals.route = route;
 }
 
-function routeOf(request: Request, response: Response): string | null {
+function routeOf(request: Request, response: Response) {
   const noted: unknown = response.locals.route;
   if (typeof noted === "string") return noted;
   const declared: unknown = request.route?.path;

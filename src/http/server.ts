@@ -56,7 +56,7 @@ export function httpServer(
 }
 
 /** RFC 9112 §3.2: by one Host, which HTTP/1.0 may leave out, and by the same in a target in absolute form. */
-function namesOneHost({ headersDistinct: { host: hosts = [] }, httpVersion, url = "" }: IncomingMessage): boolean {
+function namesOneHost({ headersDistinct: { host: hosts = [] }, httpVersion, url = "" }: IncomingMessage) {
   const [host = ""] = hosts;
   if (hosts.length > 1 || (hosts.length === 0 && httpVersion !== "1.0")) return false;
   if (url.startsWith("/") || url === "*") return true;
@@ -82,7 +82,7 @@ function unreadable(
   return { status, headers, body };
 }
 
-function codeOf(error: Error): string {
+function codeOf(error: Error) {
   return "code" in error ? String(error.code) : "";
 }
 

@@ -93,7 +93,7 @@ export function pushesOf(core: Core, connect: ConnectGateway, options: PushOptio
       .finally(() => underWay.delete(push) && remember(push, slow));
   }
 
-  const pause = (milliseconds: number): Promise<unknown> =>
+  const pause = (milliseconds: number) =>
     sleep(milliseconds, undefined, { signal: AbortSignal.any([stop, giveUp]) }).catch(() => undefined);
 
   return async () => {

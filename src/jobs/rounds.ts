@@ -47,7 +47,7 @@ export function looksOf(core: Core) {
   const underWay = new Set<Promise<void>>();
   const timers: NodeJS.Timeout[] = [];
 
-  function begin(what: string, work: () => Promise<unknown>): Promise<void> {
+  function begin(what: string, work: () => Promise<unknown>) {
     const look = work()
       .catch((error: unknown) => core.log.error({ err: error }, `${what} failed`))
       .then(() => void underWay.delete(look));

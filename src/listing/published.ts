@@ -40,7 +40,7 @@ async function proofFaults(proof: string | null, name: string, publicUrl: string
   return [{ where: address, message: fault ?? "answers another proof than MCP_REGISTRY_AUTH" }];
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string) {
   try {
     return JSON.parse(text);
   } catch {

@@ -10,7 +10,7 @@ const KEY_OPTIONS: Readonly<Record<RegistryKeyType, string>> = {
 };
 
 /** The commands that publish an installation in the MCP registry. */
-export function publishingSteps(installation: Pick<Config, "publicUrl" | "listing">): string[] {
+export function publishingSteps(installation: Pick<Config, "publicUrl" | "listing">) {
   const { listing, publicUrl } = installation;
   const { name } = registryManifest(installation);
   const proof = listing.registryProof;

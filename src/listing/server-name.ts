@@ -4,7 +4,7 @@ import manifest from "../../server.json" with { type: "json" };
 const MOST_CHARACTERS = 200;
 
 /** The domain whose owner may publish under a name: `com.example/receivables` is example.com's. */
-export function domainOf(name: string): string {
+export function domainOf(name: string) {
   return (name.split("/")[0] ?? "").split(".").reverse().join(".");
 }
 
@@ -12,7 +12,7 @@ export function domainOf(name: string): string {
  * The name of an installation in registries: its host backwards, so that its operator can prove to own it.
  * Where nobody could (this machine, an address, a name without a domain), the repository's own.
  */
-export function serverName({ publicUrl, configured }: { publicUrl: string; configured: string | null }): string {
+export function serverName({ publicUrl, configured }: { publicUrl: string; configured: string | null }) {
   if (configured !== null) return configured;
   const { hostname } = new URL(publicUrl);
   const name = `${hostname.split(".").reverse().join(".")}/receivables`;
@@ -21,7 +21,7 @@ export function serverName({ publicUrl, configured }: { publicUrl: string; confi
 }
 
 /** Whether somebody on the internet could own the name of a host. */
-export function isDomain(hostname: string): boolean {
+export function isDomain(hostname: string) {
   return (
     hostname.includes(".") && !hostname.endsWith(".localhost") && isIP(hostname) === 0 && !hostname.startsWith("[")
   );

@@ -28,7 +28,7 @@ export const creatorName = (tenantId: string) => sql<string | null>`case
     where member.tenant_id = ${tenantId} and member.member_id = payment_links.created_by_id) end`;
 
 /** Every table names the tenant, or workers refuse the statement. */
-const withInvoices = (tenantId: string, table: string): SqlPart =>
+const withInvoices = (tenantId: string, table: string) =>
   sql`${sql.ref(table)} join invoices on invoices.tenant_id = ${tenantId} and invoices.invoice_id = ${sql.ref(`${table}.invoice_id`)}`;
 
 /** What links could still be made for on each of some invoices: all of them at once, in any plan, and not one by one. */
@@ -76,7 +76,7 @@ const KINDS = (tenantId: string): Record<Polled, { id: string; from: SqlPart; sh
   },
 });
 
-const freshOf = (tenantId: string, invoices: SqlPart): SqlPart =>
+const freshOf = (tenantId: string, invoices: SqlPart) =>
   sql.join(
     Object.entries(KINDS(tenantId)).map(
       ([kind, { id, from, shown }]) => sql`
@@ -117,7 +117,7 @@ async function stampEach(tx: Transaction, tenantId: string, invoiceIds: readonly
     await stamp(tx, tenantId, invoiceIds.slice(start, start + BATCH), at);
 }
 
-const idsOf = async (tx: Transaction, asked: SqlPart): Promise<string[]> =>
+const idsOf = async (tx: Transaction, asked: SqlPart) =>
   (await sql<{ invoice_id: string }>`${asked}`.execute(tx)).rows.map((row) => row.invoice_id);
 
 /** Stamps what a transaction changed, at its end and under the roll-up's lock. */

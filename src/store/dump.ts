@@ -65,13 +65,13 @@ export class Loader {
   }
 
   /** Throws RangeError for a table that there is not. */
-  async add({ table, json }: DumpedRow): Promise<void> {
+  async add({ table, json }: DumpedRow) {
     if (table !== this.#table || this.#waiting.length >= ROWS_AT_ONCE) await this.flush();
     this.#table = table;
     this.#waiting.push(json);
   }
 
-  async flush(): Promise<void> {
+  async flush() {
     const rows = this.#waiting.splice(0);
     if (rows.length === 0) return;
     const table = this.#table;

@@ -3,7 +3,7 @@ import { type Shards, tenantsWith } from "./shards.ts";
 import type { Transaction } from "./store.ts";
 
 /** Which tenants have counters of windows long over. */
-export function tenantsWithOldWindows(tx: Transaction, shards: Shards, before: string): Promise<string[]> {
+export function tenantsWithOldWindows(tx: Transaction, shards: Shards, before: string) {
   return tenantsWith(tx, shards, "rate_windows", sql`window_start < ${before}`);
 }
 

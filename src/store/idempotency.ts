@@ -18,7 +18,7 @@ export async function awaitIdempotencyScope(tx: Transaction, scope: IdempotencyS
   await sql`select pg_advisory_xact_lock(hashtextextended(${nameOf(scope)}, 0))`.execute(tx);
 }
 
-function nameOf(scope: IdempotencyScope): string {
+function nameOf(scope: IdempotencyScope) {
   return JSON.stringify([scope.tenant_id, scope.caller, scope.idempotency_key]);
 }
 
@@ -57,7 +57,7 @@ export async function renewIdempotencyRecord(
 }
 
 /** Which tenants hold a reservation. */
-export function tenantsWithHolds(tx: Transaction, shards: Shards): Promise<string[]> {
+export function tenantsWithHolds(tx: Transaction, shards: Shards) {
   return tenantsWith(tx, shards, "idempotency_records", sql`held_until is not null`);
 }
 
@@ -107,7 +107,7 @@ export async function writeIdempotencyRecord(tx: Transaction, row: IdempotencyRe
 }
 
 /** Which tenants have records made at or before `instant`. */
-export function tenantsWithOldRecords(tx: Transaction, shards: Shards, instant: string): Promise<string[]> {
+export function tenantsWithOldRecords(tx: Transaction, shards: Shards, instant: string) {
   return tenantsWith(tx, shards, "idempotency_records", sql`created_at <= ${instant}`);
 }
 

@@ -1,7 +1,7 @@
 const MOVED_MEANWHILE = /^could not find valid entry for shard \d+/;
 
 /** Whether a shard was moved between the plan of a statement and its execution: its transaction did nothing and may be tried again. */
-export function isMovedMeanwhile(error: unknown): boolean {
+export function isMovedMeanwhile(error: unknown) {
   return error instanceof Error && MOVED_MEANWHILE.test(error.message);
 }
 

@@ -3,7 +3,7 @@ import type { Shards } from "./shards.ts";
 import type { Transaction } from "./store.ts";
 
 /** A later row of the same stands in for what is read of the latest. */
-const hasLater = (table: string, same: readonly string[]): string =>
+const hasLater = (table: string, same: readonly string[]) =>
   `exists (select from ${table} as later where later.tenant_id = old.tenant_id and later.started_at > old.started_at
     and ${same.map((name) => `later.${name} = old.${name}`).join(" and ")})`;
 

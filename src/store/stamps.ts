@@ -9,7 +9,7 @@ export interface Stamps {
 }
 
 /** Adds rows to those that got an instant. */
-export function addStamped(stamped: Map<string, string[]>, at: string, ids: readonly string[]): void {
+export function addStamped(stamped: Map<string, string[]>, at: string, ids: readonly string[]) {
   if (ids.length === 0) return;
   const others = stamped.get(at);
   if (others === undefined) stamped.set(at, [...ids]);
@@ -17,7 +17,7 @@ export function addStamped(stamped: Map<string, string[]>, at: string, ids: read
 }
 
 /** The newest of a transaction's instants; undefined where it wrote none. */
-export function newestOf({ invoices, payments }: Stamps): string | undefined {
+export function newestOf({ invoices, payments }: Stamps) {
   return [...invoices.keys(), ...payments.keys()].sort().at(-1);
 }
 

@@ -43,7 +43,7 @@ export async function takeStatistics(
 }
 
 /** Asks for those of some tables that have fewer rows than that, by the statistics there are. */
-const staleOf = (names: readonly string[], most: number): string =>
+const staleOf = (names: readonly string[], most: number) =>
   `select coalesce(string_agg(relname, ', ' order by relname), '') as result from pg_class
    where oid = any('{${names.join(",")}}'::regclass[]) and reltuples < ${most}::float8`;
 

@@ -111,7 +111,7 @@ export class Store {
   }
 
   /** Throws StoreUnavailable while {@link isDeaf}: a call that a notice could not stop is not started. */
-  assertHearing(): void {
+  assertHearing() {
     if (this.isDeaf) throw new StoreUnavailable("the connection that hears of revocations is lost");
   }
 
@@ -159,7 +159,7 @@ export class Store {
     return this.#backend.pools();
   }
 
-  publish(notice: Notice): Promise<void> {
+  publish(notice: Notice) {
     return this.#backend.publish(notice);
   }
 
@@ -167,7 +167,7 @@ export class Store {
     return this.#backend.subscribe(listener);
   }
 
-  maintain(): Promise<void> {
+  maintain() {
     return this.#backend.maintain();
   }
 
@@ -176,26 +176,26 @@ export class Store {
    * it): autovacuum comes a minute or more later, and plans are bad until then. Does nothing without the privilege. Rejects while
    * another session does it.
    */
-  takeStatistics(written: Written): Promise<void> {
+  takeStatistics(written: Written) {
     const { database, settings } = this.#backend.patient;
     const begin = beginning(BEGIN, settings);
     return database.connection().execute((tx) => takeStatistics(tx, begin, written, this.isDistributed));
   }
 
   /** Resolves where the store is there, and may be written to in both its roles. Throws StoreUnavailable. */
-  async ping(): Promise<void> {
+  async ping() {
     await this.#transaction({}, (tx) => assertTakesWrites(tx, DATABASE_ROLES.tenant));
     await this.statement((tx) => assertTakesWrites(tx, DATABASE_ROLES.system));
   }
 
   /** The same, where it has taken a write besides. */
-  async tryWriting(): Promise<void> {
+  async tryWriting() {
     await this.ping();
     await this.#transaction({}, tryWriting);
   }
 
   /** What an operator should know of the server at the start, a line each. */
-  async warnings(): Promise<string[]> {
+  async warnings() {
     return this.kind === "embedded" ? [] : this.#transaction({}, durabilityWarnings);
   }
 

@@ -61,7 +61,7 @@ export class UnreadableValue extends Error {
 }
 
 /** A driver's error about the store as a {@link StoreUnavailable}, of which is told; any other error unchanged. */
-export function unavailableFrom(error: unknown): unknown {
+export function unavailableFrom(error: unknown) {
   const told = asUnavailable(error);
   if (told instanceof StoreUnavailable) storeRefusals.tell({ outage: outageOf(told), reason: lastCauseOf(told) });
   return told;
@@ -73,7 +73,7 @@ export function lastCauseOf(error: unknown): string {
   return error.cause === undefined ? error.message : lastCauseOf(error.cause);
 }
 
-function asUnavailable(error: unknown): unknown {
+function asUnavailable(error: unknown) {
   if (!(error instanceof Error) || error instanceof StoreUnavailable || error instanceof UnreadableValue) return error;
   if (isPoolExhausted(error)) return new StoreUnavailable(POOL_EXHAUSTED);
   // What the server itself says has a severity; what the driver or the system says is of the connection.
@@ -83,7 +83,7 @@ function asUnavailable(error: unknown): unknown {
 }
 
 /** Whether a failure makes its connection unusable: it ended, or its server no longer takes writes. */
-export function isEndOfConnection(error: unknown): boolean {
+export function isEndOfConnection(error: unknown) {
   if (!(error instanceof StoreUnavailable) || !(error.cause instanceof Error)) return false;
   const { cause } = error;
   const isOfStatement = "severity" in cause && cause.severity === "ERROR";
@@ -91,7 +91,7 @@ export function isEndOfConnection(error: unknown): boolean {
 }
 
 /** Whether an error, or one of its causes, is a StoreUnavailable. */
-export function isStoreUnavailable(error: unknown): boolean {
+export function isStoreUnavailable(error: unknown) {
   let cause = error;
   for (let depth = 0; depth < 8 && cause instanceof Error; depth += 1) {
     if (cause instanceof StoreUnavailable) return true;

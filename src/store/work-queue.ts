@@ -57,11 +57,11 @@ export type Line = Readonly<Record<string, string>> & { readonly tenant_id: stri
 
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
-const place = (names: readonly string[], line: Line | null): RawBuilder<unknown> =>
+const place = (names: readonly string[], line: Line | null) =>
   sql.join(names.map((name) => sql`${line?.[name] ?? FIRST_ID}::uuid`));
 
 /** Each column by its value, so that a line's tenant is known before the statement is. */
-const equal = (names: readonly string[], line: Line): RawBuilder<unknown> =>
+const equal = (names: readonly string[], line: Line) =>
   sql.join(
     names.map((name) => sql`${sql.ref(name)} = ${line[name] ?? FIRST_ID}::uuid`),
     sql` and `,
@@ -74,7 +74,7 @@ function readyLines<Table extends WorkTable>(
   { table, isWork, line = OF_TENANT, readyAt = READY_AT, isAstray = sql`true` }: WorkKind<Table>,
   after: Line | null,
   { now, farthest }: Instants,
-): RawBuilder<unknown> {
+) {
   const next = (from: RawBuilder<unknown>) => sql`
     select ${columns(line)}, ${readyAt} as ready_at from ${sql.table(table)}
     where ${isWork} and (${columns(line)}) > (${from}) order by ${columns(line)}, ${readyAt} limit 1`;
@@ -98,7 +98,7 @@ function readyLinesOfWorkers<Table extends WorkTable>(
   after: Line | null,
   { now, farthest }: Instants,
   shards: Shards,
-): RawBuilder<unknown> {
+) {
   return sql`
     line as (
       select ${columns(line)} from ${sql.table(table)}
@@ -148,7 +148,7 @@ export function readyRows<Table extends WorkTable>(
   line: Line,
   { now, farthest }: Instants,
   { limit, unless = sql`false`, lock = sql`` }: Choice & { lock?: RawBuilder<unknown> },
-): RawBuilder<unknown> {
+) {
   const key = sql.ref(KEYS[table]);
   const range = (isReady: RawBuilder<unknown>) => sql`
     select * from (

@@ -23,7 +23,7 @@ export async function invoicesOf(
 }
 
 /** Keys after one and up to another; open where one is null, for what is kept may lie before or behind all that should be. */
-export function between(key: string, after: SqlPart | null, last: SqlPart | null): SqlPart {
+export function between(key: string, after: SqlPart | null, last: SqlPart | null) {
   const ends = [
     ...(after === null ? [] : [sql`${sql.ref(key)} > ${after}`]),
     ...(last === null ? [] : [sql`${sql.ref(key)} <= ${last}`]),

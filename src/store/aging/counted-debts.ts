@@ -18,7 +18,7 @@ const isOwing = (tenantId: SqlPart): SqlPart => sql`case when invoice.has_instal
   else invoice.collection_outstanding > 0 and invoice.due_date is not null end`;
 
 /** Name and account number on a customer's newest invoice with a debt in a currency. */
-export function newestNames(tenantId: SqlPart, customerId: SqlPart, currency: SqlPart): SqlPart {
+export function newestNames(tenantId: SqlPart, customerId: SqlPart, currency: SqlPart) {
   const owing = sql`invoice.tenant_id = ${tenantId} and invoice.customer_id = ${customerId} and invoice.retired_at is null
     and coalesce(invoice.currency, ${sql.lit(UNKNOWN_CURRENCY)}) = ${currency} and ${isOwing(tenantId)}`;
   // An index has the latest instant, and only its invoices are ordered.

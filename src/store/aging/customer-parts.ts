@@ -30,14 +30,14 @@ export const CUSTOMER_COLUMNS: readonly string[] = [
 ];
 
 /** A figure after the change. */
-function figureAfter(name: string): SqlPart {
+function figureAfter(name: string) {
   const parts = ["before", "changes", ...(PAST_FIGURES.includes(name) ? ["pasts"] : [])];
   const values = parts.map((table) => sql`coalesce(${sql.ref(`${table}.${name}`)}, 0)`);
   return sql`${sql.join(values, sql` + `)} as ${sql.ref(name)}`;
 }
 
 /** A column of a payment history after the change; two of them are zero, and the others null, without a payment. */
-function historyAfter(name: string): SqlPart {
+function historyAfter(name: string) {
   const found = sql.ref(`learned.${name}`);
   const learned = name === "paid_installments" || name === "history" ? sql`coalesce(${found}, 0)` : found;
   return sql`case when learns then ${learned} else ${sql.ref(`before.${name}`)} end as ${sql.ref(name)}`;

@@ -51,7 +51,7 @@ export const figuresAged = (tenantId: SqlPart): SqlPart => sql`
   )`;
 
 /** Both for invoices that may have changed. */
-export const figuresChanged = (tenantId: SqlPart, which: SqlPart): SqlPart =>
+export const figuresChanged = (tenantId: SqlPart, which: SqlPart) =>
   sql`${figuresStale(tenantId, which)}, ${figuresFresh(tenantId, which)}`;
 
 const VALUES = FIGURE_COLUMNS.slice(1);

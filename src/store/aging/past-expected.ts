@@ -21,7 +21,7 @@ export const pastMoves = sql`
   where age > case when sign = 1 then usual else was end`;
 
 /** What other habits change for the debts that are not in `stale`: for those between the two days. */
-export function pastReckonings(tenantId: SqlPart, day: SqlPart): SqlPart {
+export function pastReckonings(tenantId: SqlPart, day: SqlPart) {
   const between = (which: SqlPart): SqlPart => sql`
     select * from aging_debts where tenant_id = ${tenantId} and ${which} and currency = habits.currency
       and due_date < ${day}::date - least(usual, was)
@@ -42,7 +42,7 @@ export function pastReckonings(tenantId: SqlPart, day: SqlPart): SqlPart {
 }
 
 /** The invoices with a debt whose customer usually pays it between two days. */
-export function crossingUsual(tenantId: SqlPart, from: SqlPart, to: SqlPart): SqlPart {
+export function crossingUsual(tenantId: SqlPart, from: SqlPart, to: SqlPart) {
   const usual = usualDelay("customer");
   const crossing = (which: SqlPart): SqlPart => sql`
     select debt.invoice_id from aging_customers as customer join aging_debts as debt

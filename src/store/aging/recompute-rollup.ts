@@ -25,7 +25,7 @@ import {
 } from "./rollup-parts.ts";
 
 /** The invoices with a debt that between two days comes to another bucket, or should come in. */
-function crossing(tenantId: SqlPart, from: SqlPart, to: SqlPart): SqlPart {
+function crossing(tenantId: SqlPart, from: SqlPart, to: SqlPart) {
   const between = BUCKET_STARTS.map(
     (start) => sql`
       select debt.invoice_id from aging_totals as total join aging_debts as debt
@@ -38,7 +38,7 @@ function crossing(tenantId: SqlPart, from: SqlPart, to: SqlPart): SqlPart {
 }
 
 /** The roll-up's debts of some invoices. */
-export const staleDebts = (tenantId: SqlPart, which: SqlPart): SqlPart =>
+export const staleDebts = (tenantId: SqlPart, which: SqlPart) =>
   sql`stale as materialized (select * from aging_debts where tenant_id = ${tenantId} and ${which})`;
 
 /** Makes the debts in `stale` those of `fresh`. */

@@ -9,21 +9,21 @@ export type SqlPart = RawBuilder<unknown>;
 export const UNASSIGNED = "unassigned:";
 
 /** Key of the customer that a row with `customer_id` and `invoice_id` is of (service.md §2.6). */
-export const customerKey = (alias: string): SqlPart =>
+export const customerKey = (alias: string) =>
   sql`coalesce(${sql.ref(`${alias}.customer_id`)}::text, ${sql.lit(UNASSIGNED)} || ${sql.ref(`${alias}.invoice_id`)}::text)`;
 
 /** The sum of each column by its own name, separated by commas. */
-export const summed = (names: readonly string[]): SqlPart =>
+export const summed = (names: readonly string[]) =>
   sql.join(names.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`));
 
 /** Each column of a table plus what an insert brings, for its `do update set`. */
-export const added = (table: string, names: readonly string[]): SqlPart =>
+export const added = (table: string, names: readonly string[]) =>
   sql.join(
     names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`),
   );
 
 /** The rows that one of two tables of a statement has and the other has not, by the columns named. */
-export function differing(one: string, other: string, names: readonly string[]): SqlPart {
+export function differing(one: string, other: string, names: readonly string[]) {
   const from = (table: string): SqlPart => sql`select ${columns(names)} from ${sql.table(table)}`;
   return sql`(${from(one)} except all ${from(other)}) union all (${from(other)} except all ${from(one)})`;
 }
@@ -36,7 +36,7 @@ export const isIn = (table: string, [first, second]: readonly [string, string]):
 };
 
 /** One expression for each bucket, separated by commas. */
-export const each = (expression: (bucket: BucketColumns) => SqlPart): SqlPart =>
+export const each = (expression: (bucket: BucketColumns) => SqlPart) =>
   sql.join(BUCKET_PLACES.map((place) => expression(bucketAt(place))));
 
 /** A bucket in a statement: its number, and the columns that hold its figures. */
@@ -66,14 +66,14 @@ function bucketAt(place: BucketPlace): BucketColumns {
 }
 
 /** Hash of text as a number of 128 bits. */
-export const digest = (text: SqlPart): SqlPart =>
+export const digest = (text: SqlPart) =>
   sql`hashtextextended(${text}, 0)::numeric * 18446744073709551616 + hashtextextended(${text}, 1)`;
 
 /**
  * A hash of a row's content; equal amounts hash alike at any scale. PostgreSQL's row hash is a sum over columns: adding it up
  * would hide values that two rows swap, so it is hashed once more ({@link digest}).
  */
-export const contentOf = (row: SqlPart): SqlPart =>
+export const contentOf = (row: SqlPart) =>
   sql`hash_record_extended(${row}, 0) || ',' || hash_record_extended(${row}, 1)`;
 
 /** One row for each debt of a table: its days overdue and its bucket on a day, counted `sign` times. */
@@ -119,7 +119,7 @@ export const TOTAL_FIGURES: readonly string[] = [
 /** The digest of a customer's debts in a bucket, including the customer's name and number, which callers see on each debt. */
 export const effectiveDigest = (place: BucketPlace): SqlPart => digestOf(bucketAt(place));
 
-const digestOf = ({ digest, debts }: BucketColumns): SqlPart =>
+const digestOf = ({ digest, debts }: BucketColumns) =>
   sql`(${digest} + case when ${debts} > 0 then identity else 0 end)`;
 
 /** The same of the customer's payment history. */
@@ -128,7 +128,7 @@ export const effectiveHistory = (place: BucketPlace): SqlPart => historyOf(bucke
 const historyOf = ({ debts }: BucketColumns): SqlPart => sql`(case when ${debts} > 0 then history else 0 end)`;
 
 /** What rows of a table like `aging_customers` add to the totals of their currency, `sign` times. */
-export function totalsOf(table: "after" | "before", sign: 1 | -1): SqlPart {
+export function totalsOf(table: "after" | "before", sign: 1 | -1) {
   const times = sql.lit(sign);
   return sql`
     select currency, ${each(({ amount }) => sql`${times} * ${amount} as ${amount}`)},

@@ -27,7 +27,7 @@ const BATCH = 2_000;
  * Notes that a transaction writes invoices or their installments. Every writer of a column that aging reads must call it; the
  * roll-up is recomputed when the transaction ends.
  */
-export function touchInvoices(tx: Transaction, invoiceIds: Iterable<string>): void {
+export function touchInvoices(tx: Transaction, invoiceIds: Iterable<string>) {
   const { invoices, changed } = touched(tx);
   for (const id of invoiceIds) {
     invoices.add(id);
@@ -36,7 +36,7 @@ export function touchInvoices(tx: Transaction, invoiceIds: Iterable<string>): vo
 }
 
 /** The same for names and numbers of customers. */
-export function touchCustomers(tx: Transaction, customerIds: Iterable<string>): void {
+export function touchCustomers(tx: Transaction, customerIds: Iterable<string>) {
   const { customers } = touched(tx);
   for (const id of customerIds) customers.add(id);
 }
@@ -45,13 +45,13 @@ export function touchCustomers(tx: Transaction, customerIds: Iterable<string>): 
  * Notes that a transaction writes what callers see of some payments, links (their emails too) or of what hangs on invoices, such
  * as tasks. Every writer of a column that is shown must call it, and {@link touchInvoices} does: it moves their `updated_at`.
  */
-export function touchShown(tx: Transaction, kind: keyof Changed, ids: Iterable<string>): void {
+export function touchShown(tx: Transaction, kind: keyof Changed, ids: Iterable<string>) {
   const { changed } = touched(tx);
   for (const id of ids) changed[kind].add(id);
 }
 
 /** Says when the work of a transaction is done, by the service's clock: what it changes is stamped so, or later. */
-export function sayInstant(tx: Transaction, at: string): void {
+export function sayInstant(tx: Transaction, at: string) {
   const found = touchedBy.get(tx);
   if (found !== undefined) found.at = at;
 }
@@ -60,13 +60,13 @@ export function sayInstant(tx: Transaction, at: string): void {
  * Notes the instant that a transaction gives invoices as `updated_at`. Every writer of that column must call it: transactions
  * with later instants may commit first, and then these instants are moved up to theirs.
  */
-export function stampInvoices(tx: Transaction, invoiceIds: readonly string[], at: string): void {
+export function stampInvoices(tx: Transaction, invoiceIds: readonly string[], at: string) {
   addStamped(touched(tx).stamps.invoices, at, invoiceIds);
   touchShown(tx, "invoices", invoiceIds);
 }
 
 /** The same for `confirmed_at` of payments. */
-export function stampPayments(tx: Transaction, paymentIds: readonly string[], at: string): void {
+export function stampPayments(tx: Transaction, paymentIds: readonly string[], at: string) {
   addStamped(touched(tx).stamps.payments, at, paymentIds);
   touchShown(tx, "payments", paymentIds);
 }
@@ -181,7 +181,7 @@ interface Renamed {
 const renamedBy = new WeakMap<Transaction, Renamed[]>();
 
 /** Notes one, whether in a tenant's transaction or the directory's. */
-export function touchMember(tx: Transaction, member: Renamed): void {
+export function touchMember(tx: Transaction, member: Renamed) {
   renamedBy.get(tx)?.push(member);
 }
 

@@ -24,7 +24,7 @@ const TOTAL_COLUMNS = ["currency", ...TOTAL_FIGURES];
 const INVOICE_SUMS = INVOICE_TOTAL_COLUMNS.slice(2);
 
 /** How many rows one of two tables has and the other has not. */
-const difference = (kept: string, computed: string, names: readonly string[]): SqlPart =>
+const difference = (kept: string, computed: string, names: readonly string[]) =>
   sql`(select count(*) from (${differing(kept, computed, names)}) as only_there)`;
 
 /** Counts what a roll-up of that day would hold, and the rows in which the one that is kept differs. */

@@ -17,7 +17,7 @@ export interface Sums {
   readonly computed: (tenantId: SqlPart, day: SqlPart) => SqlPart;
 }
 
-const countedFigure = (name: string): SqlPart =>
+const countedFigure = (name: string) =>
   PAST_FIGURES.includes(name) ? sql`pasts.${sql.ref(name)}` : sql`changes.${sql.ref(name)}`;
 
 /** Of customers, of their debts; all other sums that debts are in have names of customers in them. */
@@ -36,8 +36,7 @@ export const CUSTOMER_SUMS: Sums = {
     from changes left join pasts using (customer_key, currency)`,
 };
 
-const customersOf = (tenantId: SqlPart): SqlPart =>
-  sql`after as (select * from aging_customers where tenant_id = ${tenantId})`;
+const customersOf = (tenantId: SqlPart) => sql`after as (select * from aging_customers where tenant_id = ${tenantId})`;
 
 /** Of currencies, of days, and of the statuses of invoices. */
 export const OTHER_SUMS: readonly Sums[] = [
@@ -75,8 +74,7 @@ export interface WrongSum {
 /** The sums that are wrong. Writers change both sides alike, so that what is found stays true while they go on. */
 export function wrongSums(sums: Sums, tenantId: SqlPart, day: SqlPart): RawBuilder<WrongSum> {
   const { table, key, figures, computed } = sums;
-  const zeroed = (alias: string): SqlPart =>
-    sql.join(figures.map((name) => sql`coalesce(${sql.ref(`${alias}.${name}`)}, 0)`));
+  const zeroed = (alias: string) => sql.join(figures.map((name) => sql`coalesce(${sql.ref(`${alias}.${name}`)}, 0)`));
   const missing = figures.map(
     (name) =>
       sql`coalesce(${sql.ref(`computed.${name}`)}, 0) - coalesce(${sql.ref(`kept.${name}`)}, 0) as ${sql.ref(name)}`,
@@ -90,11 +88,11 @@ export function wrongSums(sums: Sums, tenantId: SqlPart, day: SqlPart): RawBuild
     ) as wrong`;
 }
 
-const told = (table: string, errors: readonly WrongSum[]): SqlPart =>
+const told = (table: string, errors: readonly WrongSum[]) =>
   sql`json_populate_recordset(null::${sql.table(table)}, ${`[${errors.map(({ error }) => error).join(",")}]`}::json)`;
 
 /** Puts sums other than those of customers right. */
-export function correctSums({ table, key, figures }: Sums, tenantId: SqlPart, errors: readonly WrongSum[]): SqlPart {
+export function correctSums({ table, key, figures }: Sums, tenantId: SqlPart, errors: readonly WrongSum[]) {
   return sql`
     insert into ${sql.table(table)} (tenant_id, ${columns([...key, ...figures])})
     select ${tenantId}::uuid, ${columns([...key, ...figures])} from ${told(table, errors)}
@@ -102,7 +100,7 @@ export function correctSums({ table, key, figures }: Sums, tenantId: SqlPart, er
 }
 
 /** Puts sums of customers right, and their names and histories; what is summed over customers moves with them. */
-export function correctCustomers(tenantId: SqlPart, day: SqlPart, errors: readonly WrongSum[]): SqlPart {
+export function correctCustomers(tenantId: SqlPart, day: SqlPart, errors: readonly WrongSum[]) {
   const isOwn = sql`starts_with(customer_key, ${sql.lit(UNASSIGNED)})`;
   return sql`
     with changes as materialized (

@@ -50,7 +50,7 @@ export class EmbeddedSocket extends Duplex {
     done();
   }
 
-  #say(bytes: Uint8Array): void {
+  #say(bytes: Uint8Array) {
     if (!this.#isWelcome) {
       this.#isWelcome = true;
       this.push(WELCOME);

@@ -49,13 +49,13 @@ export function poolDialect(options: PoolOptions): Dialect {
 /** Streams whose bytes wait for more, for handing bytes over is most of what a short statement costs. */
 const held = new WeakMap<Writable, NodeJS.Timeout>();
 
-function holdBack(stream: Writable): void {
+function holdBack(stream: Writable) {
   if (held.has(stream)) return;
   stream.cork();
   held.set(stream, setTimeout(letGo, LINGER_MS, stream).unref());
 }
 
-function letGo(stream: Writable): void {
+function letGo(stream: Writable) {
   if (!held.has(stream)) return;
   clearTimeout(held.get(stream));
   held.delete(stream);
@@ -94,7 +94,7 @@ class PoolDriver implements Driver {
     return turn.connection;
   }
 
-  async releaseConnection(connection: PoolConnection): Promise<void> {
+  async releaseConnection(connection: PoolConnection) {
     const { turn } = connection;
     turn.users -= 1;
     if (turn.users > 0) return;
@@ -103,7 +103,7 @@ class PoolDriver implements Driver {
   }
 
   /** Transactions are the store's own (src/store/store.ts). */
-  async beginTransaction(): Promise<void> {
+  async beginTransaction() {
     throw new Error("a transaction is begun by a statement");
   }
 
@@ -176,7 +176,7 @@ class PoolConnection implements DatabaseConnection {
     throw new Error("no rows are streamed");
   }
 
-  release(): void {
+  release() {
     const { isUsable } = this.#options;
     this.#client.release(this.#isSpent || isUsable?.(this.#client) === false);
   }

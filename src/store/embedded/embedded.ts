@@ -73,7 +73,7 @@ export class EmbeddedProgram {
   }
 
   /** Throws where the folder is gone, and gives the session up: its open files would take writes that nobody finds again. Looks once a second. */
-  assertThere(): void {
+  assertThere() {
     if (this.#directory === MEMORY || Date.now() < this.#seenAt + LOOK_EVERY_MS) return;
     if (!existsSync(join(this.#directory, "PG_VERSION"))) throw this.#session.fail(new Error(GONE));
     this.#seenAt = Date.now();
@@ -169,12 +169,12 @@ export class EmbeddedSession {
   }
 
   /** Gives a store up that answers no more; its next opening recovers it, as after any crash. */
-  async abandon(): Promise<void> {
+  async abandon() {
     await this.#worker.terminate();
   }
 
   /** Ends it by an accident, which is the failure of all who wait unless there was one before. */
-  fail(error: Error): Error {
+  fail(error: Error) {
     this.#failure ??= error;
     for (const waiting of this.#waiting.splice(0)) waiting.reject(this.#failure);
     return this.#failure;

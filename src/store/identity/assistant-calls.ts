@@ -188,6 +188,6 @@ async function countOf(store: Store, further: FurtherRequests, already: AlreadyC
 }
 
 /** What the requests of one connection are counted under. */
-function subjectOf({ connectionId }: Pick<AssistantCall, "connectionId">): string {
+function subjectOf({ connectionId }: Pick<AssistantCall, "connectionId">) {
   return `connection:${connectionId}`;
 }

@@ -18,7 +18,7 @@ export async function loadMigrations(): Promise<Record<string, Migration>> {
 const UNRELEASED = ["001-receivables", "001-baseline"];
 
 /** Throws ConfigError for a store that has migrations which this version has not. */
-export function assertKnown(names: readonly string[]): void {
+export function assertKnown(names: readonly string[]) {
   if (UNRELEASED.some((name) => names.includes(name)))
     throw new ConfigError(
       "the store was written before version 0.1.0, from which on stores are upgraded: start with a new data folder or database",

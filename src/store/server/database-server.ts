@@ -64,40 +64,40 @@ export class DatabaseServer {
   }
 
   /** Connecting to the known host failed: the next connection looks for the server again. */
-  misplaced(): void {
+  misplaced() {
     this.#host = null;
   }
 
-  add(client: ServerClient): void {
+  add(client: ServerClient) {
     this.#clients.add(client);
   }
 
-  forget(client: ServerClient): void {
+  forget(client: ServerClient) {
     this.#clients.delete(client);
   }
 
-  heard(): void {
+  heard() {
     this.#lastHeard = performance.now();
   }
 
   /** Whether it has answered since then, on the clock of `performance.now`. */
-  hasAnsweredSince(at: number): boolean {
+  hasAnsweredSince(at: number) {
     return this.#lastHeard > at;
   }
 
   /** It does not answer: connections are given up, and none is opened until {@link answers}. */
-  fallsSilent(): void {
+  fallsSilent() {
     this.#isSilent = true;
     this.misplaced();
     for (const client of this.#clients) client.abandon(noAnswer());
   }
 
-  answers(): void {
+  answers() {
     this.#isSilent = false;
   }
 
   /** Throws StoreUnavailable while it is known not to answer. */
-  assertAnswering(): void {
+  assertAnswering() {
     if (this.#isSilent) throw noAnswer();
   }
 
@@ -188,7 +188,7 @@ export class ServerClient extends pg.Client {
   }
 
   /** Ends the connection without telling the server; statements in progress fail with `reason`. */
-  abandon(reason: Error): void {
+  abandon(reason: Error) {
     this.connection.stream.destroy(reason);
   }
 

@@ -72,12 +72,12 @@ export class NoticeListener {
     return client;
   }
 
-  #tell(notice: Notice): void {
+  #tell(notice: Notice) {
     this.#notices.emit("notice", notice);
   }
 
   /** Stays with a connection until it is lost, and with the next one then. */
-  async #keep(first: ServerClient): Promise<void> {
+  async #keep(first: ServerClient) {
     const { signal } = this.#closing;
     let client: ServerClient | null = first;
     for (let pause = FIRST_RETRY_MS; !signal.aborted; pause = RETRY_MS) {
@@ -100,7 +100,7 @@ export class NoticeListener {
   }
 
   /** Resolves when the connection has broken or gives no answer, with the reason. */
-  async #lost(client: ServerClient): Promise<string> {
+  async #lost(client: ServerClient) {
     const ended = new AbortController();
     const broken = once(client, "end", { signal: ended.signal }).then(
       () => "the connection was lost",

@@ -58,7 +58,7 @@ const ALWAYS = { timezone: "UTC", jit: "off", "citus.propagate_set_commands": "l
 const KEEP_ALIVE = { tcp_keepalives_idle: "10", tcp_keepalives_interval: "5", tcp_keepalives_count: "3" };
 
 /** Start-up options of a connection to the server itself, in a role, with the limits of calls. */
-export function sessionOptions(role: string): string {
+export function sessionOptions(role: string) {
   const settings = { role, ...ALWAYS, ...KEEP_ALIVE, ...limitSettings(CALL_LIMITS) };
   return Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
@@ -75,7 +75,7 @@ export function transactionSettings({ whole }: { whole: boolean }): { calls: str
   };
 }
 
-function setLocal(settings: Readonly<Record<string, string>>): string {
+function setLocal(settings: Readonly<Record<string, string>>) {
   return Object.entries(settings)
     .map(([name, value]) => `set local ${name} = '${value}'`)
     .join("; ");

@@ -11,7 +11,7 @@ end $$`,
 );
 
 /** From 16 on, who made a role is its member and may give it away, but may act as it only once that was granted. */
-const mayActAs = (role: string): string =>
+const mayActAs = (role: string) =>
   `pg_has_role(current_user, ${role}, case when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end)`;
 
 /** Lets the login user act as both, and both see the schema; repeated safely. */

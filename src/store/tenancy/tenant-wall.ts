@@ -114,7 +114,7 @@ function crossed(joins: readonly JoinNode[] | undefined): OperationNode[] {
 }
 
 /** The name a tenant table goes by in the query; undefined for anything else (a subquery guards itself). */
-function tenantTable(source: OperationNode): string | undefined {
+function tenantTable(source: OperationNode) {
   if (TableNode.is(source)) {
     const name = source.table.identifier.name;
     return TENANT_TABLES.has(name) ? name : undefined;
