@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { erpWait, waitingUnder } from "../../src/jobs/erp-wait.ts";
 import { PAGE_MODES } from "../../src/simulators/fusion/faults.ts";
 import type { ControlInput } from "../../src/simulators/fusion/index.ts";
+import { quickConnect } from "../support/pulls.ts";
 import { usePushWorld } from "../support/pushes.ts";
 import { A_STORE } from "../support/thorough.ts";
 
@@ -42,6 +44,21 @@ describe.each(A_STORE)("a push whose answers are lost on $name", ({ open }) => {
       expect(erp.receipts).toMatchObject([{ amount: "10", unappliedAmount: "0", applications: [{ amount: "10" }] }]);
     },
   );
+
+  it("given up for another while it is created: one receipt, which is looked for [completions.7.push-found]", async () => {
+    const id = await pay("one", "10");
+    erp.control({ ...CREATE, mode: "hang", when: "after-effect" });
+    const wait = erpWait(5_000);
+    const pushing = push({}, waitingUnder(wait, quickConnect));
+    await expect.poll(() => erp.receipts).toHaveLength(1);
+    wait.giveUp();
+    await pushing;
+    expect(await payment(id)).toMatchObject({ erp_push_status: "processing", push_retryable: true });
+    clock.advance(15 * MINUTE);
+    await push();
+    expect(await payment(id)).toMatchObject({ erp_push_status: "applied", erp_push_error: null });
+    expect(erp.receipts).toHaveLength(1);
+  });
 
   it("is not said to have failed while nobody knows [completions.7.push-found] [service.3.3.processing]", async () => {
     const id = await pay("one", "10");
