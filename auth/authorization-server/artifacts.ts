@@ -3,6 +3,7 @@ import { hash } from "node:crypto";
 import { type Adapter, type AdapterPayload, errors } from "oidc-provider";
 import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import {
+  claimArtifacts,
   consumeArtifact,
   consumeRefreshToken,
   deleteArtifact,
@@ -16,13 +17,15 @@ import {
   upsertArtifact,
 } from "../../src/store/identity/oidc-artifacts.ts";
 import type { Transaction } from "../../src/store/store.ts";
+import { networkOf, sourceOf } from "../failed-authentications.ts";
+import { currentRequest } from "./current-request.ts";
 
 /** How long the previous refresh token still works: parallel calls of one client all refresh at once. */
 export const REFRESH_GRACE_MS = 30_000;
 
 /** How long a client that registered itself is kept until somebody approves it. */
 const UNUSED_CLIENT_SECONDS = 86_400;
-/** The most that is kept, of all addresses, of what somebody without an account makes: the oldest goes first. */
+/** The most that is kept, of all addresses, of what somebody without an account makes ({@link deleteFirstToExpire}). */
 const MOST_OF_STRANGERS: ReadonlyMap<string, number> = new Map([
   ["Client", 5_000],
   ["Interaction", 5_000],
@@ -37,6 +40,8 @@ export interface Artifacts {
   within<T>(tx: Transaction, work: () => Promise<T>): Promise<T>;
   /** Whether a value is a stored code or refresh token, used ones included; a made-up value is not. */
   isKept(value: string): Promise<boolean>;
+  /** Gives an interaction, and its client that nobody approved yet, to the person who opened it. */
+  claim(ids: readonly [uid: string, clientId: string], personId: string): Promise<void>;
   /** Marks an interaction as decided; false if it was decided already. */
   decide(tx: Transaction, uid: string): Promise<boolean>;
   /** Keeps a client that registered itself for good: somebody approved it. */
@@ -61,6 +66,7 @@ export function oidcArtifacts(core: Core, hooks: Hooks): Artifacts {
     adapter: (model) => new ArtifactAdapter(core, model, run, hooks),
     within: (tx, work) => ambient.run(tx, work),
     isKept: (value) => core.store.directory((tx) => hasToken(tx, digest(value))),
+    claim: (ids, personId) => core.store.directory((tx) => claimArtifacts(tx, ids.map(digest), personId)),
     decide: (tx, uid) => consumeArtifact(tx, { model: "Interaction", idHash: digest(uid) }, nowOf(core)),
     keepClient: (tx, clientId) => keepArtifact(tx, { model: "Client", idHash: digest(clientId) }),
   };
@@ -91,6 +97,8 @@ class ArtifactAdapter implements Adapter {
     const seconds = this.#model === "Client" ? UNUSED_CLIENT_SECONDS : expiresIn;
     const expires = seconds === undefined ? null : this.#instant(seconds * 1000);
     const grantId = this.#model === "Grant" ? id : (payload.grantId ?? null);
+    const most = MOST_OF_STRANGERS.get(this.#model);
+    const source = sourceOf(currentRequest().address);
     await this.#run(async (tx) => {
       await upsertArtifact(tx, {
         model: this.#model,
@@ -98,9 +106,9 @@ class ArtifactAdapter implements Adapter {
         payload: JSON.stringify(stored),
         grant_id: grantId,
         uid: payload.uid ?? null,
+        holder: most === undefined ? "" : (networkOf(source) ?? source),
         expires_at: expires,
       });
-      const most = MOST_OF_STRANGERS.get(this.#model);
       if (most !== undefined) await deleteFirstToExpire(tx, ["model", this.#model], most);
       if (grantId !== null) await deleteFirstToExpire(tx, ["grant_id", grantId], MOST_OF_GRANT);
       // The first of a later approval for the same connection: a client keeps one; a stolen second would go unnoticed.

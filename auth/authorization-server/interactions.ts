@@ -23,9 +23,15 @@ export function oauthInteractions(options: InteractionOptions) {
   const { core, artifacts } = options;
   const current = async (): Promise<Provider> => (await options.provider()).provider;
   return {
-    /** The request that `uid` and the browser's cookie name together; null when it has expired or is not this browser's. */
-    find: async (request: Request, response: Response, uid: string) =>
-      findPending(await current(), request, response, uid),
+    /**
+     * The request that `uid` and the browser's cookie name together; null when it has expired or is not this browser's.
+     * From then on it is the signed-in person's: nothing that strangers send pushes it out.
+     */
+    async find(request: Request, response: Response, uid: string, personId: string | undefined) {
+      const pending = await findPending(await current(), request, response, uid);
+      if (pending !== null && personId !== undefined) await artifacts.claim([uid, pending.client.id], personId);
+      return pending;
+    },
     /** The person's connections that the request could widen instead of creating another one. */
     async extendable({ client, scopes: asked }: PendingRequest, who: SignedIn): Promise<Extendable[]> {
       const provider = await current();

@@ -115,6 +115,7 @@ describe.each(A_STORE)("ending connections on $name", ({ name, open }) => {
     const expires = site.clock.now().getTime() + keptMs;
     const rows = Array.from({ length }, (_, number) => ({
       ...{ model, id_hash: randomUUID(), payload: "{}", grant_id, uid: null, consumed_at: null },
+      holder: grant_id === null ? "address:127.0.0.1" : "",
       expires_at: new Date(expires + number).toISOString(),
     }));
     await site.app.core.store.directory((tx) => tx.insertInto("oidc_artifacts").values(rows).execute());

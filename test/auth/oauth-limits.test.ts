@@ -1,11 +1,14 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { selectPersonByEmail } from "../../auth/session-queries.ts";
 import { setAttempts } from "../support/attempts.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import { Browser } from "../support/browser.ts";
 import { everyRow } from "../support/every-row.ts";
 import {
   authorizationUrl,
   callMcp,
+  openConsent,
   pkce,
   postRegistration,
   postToken,
@@ -30,6 +33,55 @@ describe.each(A_STORE)("limits of the authorization server by address on $name",
         .select(({ fn }) => fn.countAll<string>().as("count"))
         .executeTakeFirstOrThrow(),
     );
+
+  /** Keeps 5,000 that are newer than all there are, of each holder as many. */
+  async function flood(model: string, holders: readonly string[]): Promise<void> {
+    const newest = site.clock.now().getTime() + 2 * 86_400_000;
+    const rows = Array.from({ length: 5_000 }, (_, number) => ({
+      ...{ model, id_hash: randomUUID(), payload: "{}", grant_id: null, uid: null, consumed_at: null },
+      holder: holders[number % holders.length] ?? "",
+      expires_at: new Date(newest + number).toISOString(),
+    }));
+    await site.app.core.store.directory((tx) => tx.insertInto("oidc_artifacts").values(rows).execute());
+  }
+
+  it("[contract.edges.oauth.limits] what waits for approval is pushed out only by its own network, and by no stranger once its person opened it", async () => {
+    const { app } = site;
+    const from = (address: string) =>
+      Object.assign(new Browser(app.origin), { headers: { "x-forwarded-for": address } });
+    const { email } = await app.newcomer();
+    const [stranger, person, neighbour] = [from("192.0.2.7"), from("192.0.2.8"), from("2001:db8:1:5::1")];
+    const wayOf = async () => authorizationUrl(app.origin, await register(app.origin), pkce().challenge);
+    const { url: neighbours } = await neighbour.open(await wayOf());
+    const { url: strangers } = await stranger.open(await wayOf());
+    const { url: persons } = await openConsent(
+      app.origin,
+      { email, password: PASSWORD, browser: person },
+      await wayOf(),
+    );
+    const statuses = async () => [
+      (await stranger.open(strangers.href)).status,
+      (await person.open(persons.href)).status,
+    ];
+    const networks = [1, 2, 3, 4].map((number) => `address:2001:db8:${number}::/48`);
+    for (const model of ["Interaction", "Client"]) await flood(model, networks);
+    for (const number of [1, 2, 3, 4, 1, 2]) await from(`2001:db8:${number}:9::1`).open(await wayOf());
+    expect(await statuses()).toEqual([200, 200]);
+    expect((await neighbour.open(neighbours.href)).status).toBe(400);
+    const clear = () =>
+      app.core.store.directory((tx) =>
+        tx.deleteFrom("oidc_artifacts").where("holder", "like", "address:2001:db8:%").execute(),
+      );
+    await clear();
+    // One of each network, so that nobody holds more than the others.
+    const each = Array.from({ length: 5_000 }, (_, number) => `address:2001:db8:${number.toString(16)}::/48`);
+    await flood("Interaction", each);
+    const latest = await wayOf();
+    for (let count = 0; count < 20; count += 1) await from(`198.51.100.${count}`).open(latest);
+    expect(await statuses()).toEqual([400, 200]);
+    expect((await person.submit(await person.open(persons.href), "Allow")).left?.searchParams.get("code")).toBeTruthy();
+    await clear();
+  });
 
   it("[contract.edges.oauth.limits] authorization requests beyond 300 in 5 minutes are kept nowhere", async () => {
     const client = await register(site.app.origin);

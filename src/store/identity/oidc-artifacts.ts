@@ -8,9 +8,12 @@ interface ArtifactKey {
   idHash: string;
 }
 
-type NewArtifact = Pick<OidcArtifactRow, "model" | "id_hash" | "grant_id" | "uid" | "expires_at"> & { payload: string };
+type NewArtifact = Pick<OidcArtifactRow, "model" | "id_hash" | "grant_id" | "uid" | "expires_at"> & {
+  payload: string;
+  holder: string;
+};
 
-/** Writes an artifact, or replaces what an earlier one of the same id held. */
+/** Writes an artifact, or replaces what an earlier one of the same id held; whose it is stays. */
 export async function upsertArtifact(tx: Transaction, artifact: NewArtifact): Promise<void> {
   const { payload, grant_id, uid, expires_at } = artifact;
   await tx
@@ -108,17 +111,33 @@ export async function deleteEarlierFamilies(
     .execute();
 }
 
-/** Of the artifacts of a model or a grant that expire, deletes the first beyond the last `most`. */
+/**
+ * Of the artifacts of a model or a grant that expire, keeps `most`: beyond them the holder of most loses the first of theirs,
+ * so that nobody pushes out another's. Where all hold as many, a person's go last.
+ */
 export async function deleteFirstToExpire(
   tx: Transaction,
   [column, value]: ["model" | "grant_id", string],
   most: number,
 ): Promise<void> {
-  const those = sql`${sql.ref(column)} = ${value}`;
+  const those = sql`${sql.ref(column)} = ${value} and expires_at is not null`;
   await sql`
-    delete from oidc_artifacts where ${those} and expires_at <= (
-      select expires_at from oidc_artifacts where ${those} and expires_at is not null
-      order by expires_at desc offset ${most}::int limit 1)`.execute(tx);
+    delete from oidc_artifacts where ${those} and id_hash = any(array(
+      select id_hash from oidc_artifacts where ${those} and holder = (
+        select holder from oidc_artifacts where ${those}
+        group by holder order by count(*) desc, holder like 'person:%', min(expires_at) limit 1)
+      order by expires_at
+      limit (select greatest(count(*) - ${most}::int, 0) from oidc_artifacts where ${those})))`.execute(tx);
+}
+
+/** Makes a person the holder of interactions and clients. */
+export async function claimArtifacts(tx: Transaction, idHashes: readonly string[], personId: string): Promise<void> {
+  await tx
+    .updateTable("oidc_artifacts")
+    .set({ holder: `person:${personId}` })
+    .where("model", "in", ["Interaction", "Client"])
+    .where("id_hash", "in", idHashes)
+    .execute();
 }
 
 /** Keeps an artifact for good. */

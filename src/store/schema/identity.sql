@@ -158,6 +158,7 @@ create table oidc_artifacts (
   payload jsonb not null,
   grant_id text,
   uid text,
+  holder text not null default '',
   consumed_at timestamptz(3),
   expires_at timestamptz(3),
   primary key (model, id_hash)
@@ -165,7 +166,7 @@ create table oidc_artifacts (
 create index oidc_artifacts_by_grant on oidc_artifacts (grant_id, expires_at) where grant_id is not null;
 create index oidc_artifacts_by_uid on oidc_artifacts (uid) where uid is not null;
 create index oidc_artifacts_by_expiry on oidc_artifacts (expires_at);
-create index oidc_artifacts_by_model on oidc_artifacts (model, expires_at) where expires_at is not null;
+create index oidc_artifacts_by_holder on oidc_artifacts (model, holder, expires_at) where expires_at is not null;
 grant select, insert, update, delete on oidc_artifacts to receivables_system;
 
 create table signing_keys (

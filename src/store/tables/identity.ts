@@ -69,6 +69,8 @@ export interface OidcArtifactRow {
   payload: ColumnType<Record<string, unknown>, string, string>;
   grant_id: string | null;
   uid: string | null;
+  /** Whose it is of what somebody without an account makes: the network it came from, or the person who opened it; else empty. */
+  holder: Generated<string>;
   consumed_at: StoredInstant | null;
   expires_at: StoredInstant | null;
 }

@@ -43,8 +43,9 @@ interface Asked extends Consent {
 export function consentPages(consent: Consent): PageRoutes {
   const path = `${INTERACTION_PATH}/:uid`;
   const asking = (work: (asked: Asked) => Promise<unknown>) => async (visit: OpenVisit) => {
-    const { request, response } = visit;
-    const pending = await consent.interactions.find(request, response, request.params.uid ?? "");
+    const { request, response, session } = visit;
+    const uid = request.params.uid ?? "";
+    const pending = await consent.interactions.find(request, response, uid, session?.personId);
     return pending === null ? visit.show(expiredPage(), 400) : work({ ...consent, visit, pending });
   };
   return {
