@@ -1,4 +1,12 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, STATUS_CODES } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { RequestHandler } from "express";
 import { ServiceError } from "../core/kernel/error.ts";
@@ -33,10 +41,7 @@ export function httpServer(
     if (socket.destroyed || others >= MOST_AT_ONCE) return void socket.destroy();
     atWork.set(socket, others + 1);
     gatherPieces(request);
-    // Ends with the answer: between requests the connection has its own limit again.
-    response.setTimeout(unreadMs, () => {
-      if (response.writableLength > 0) socket.destroy();
-    });
+    cutUnread(response, socket, unreadMs);
     response.once("close", () => atWork.set(socket, (atWork.get(socket) ?? 1) - 1));
     if (namesOneHost(request)) return void app(request, response);
     const message = "The request must have one Host header, and a target in absolute form its host.";
@@ -53,6 +58,24 @@ export function httpServer(
   // An unknown `Expect` is ignored.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   return server;
+}
+
+/** Cuts off an answer of which nothing is taken between two looks. Not `setTimeout`: bytes that come in put that off. */
+function cutUnread(response: ServerResponse, socket: Socket, unreadMs: number): void {
+  let before: string | null = null;
+  const looks = setInterval(() => {
+    const now = response.writableLength > 0 ? takenOf(socket) : null;
+    if (now !== null && now === before) socket.destroy();
+    before = now;
+  }, unreadMs).unref();
+  response.once("close", () => clearInterval(looks));
+}
+
+/** What a connection has taken: the bytes of whole writes, and what is left of the one under way, which only its handle tells. */
+function takenOf(socket: Socket): string {
+  const handle: unknown = Reflect.get(socket, "_handle");
+  const left: unknown = typeof handle === "object" && handle !== null ? Reflect.get(handle, "writeQueueSize") : 0;
+  return `${socket.bytesWritten - socket.writableLength} ${String(left)}`;
 }
 
 /** RFC 9112 §3.2: by one Host, which HTTP/1.0 may leave out, and by the same in a target in absolute form. */

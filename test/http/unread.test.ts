@@ -32,7 +32,7 @@ describe("an answer that is not read", () => {
     const { port = 0 } = servers.get(limit) ?? {};
     const socket = connect(port, "127.0.0.1");
     await once(socket, "connect");
-    socket.pause();
+    socket.pause().on("error", () => undefined);
     socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`);
     return socket;
   }
@@ -46,7 +46,7 @@ describe("an answer that is not read", () => {
         if (restMs > 0) await sleep(restMs);
       }
     } catch (error) {
-      expect(error).toHaveProperty("code", "ECONNRESET");
+      expect(error).toHaveProperty("code", expect.stringMatching(/^(ECONNRESET|EPIPE)$/));
     }
     return Buffer.concat(pieces).toString();
   }
@@ -56,6 +56,15 @@ describe("an answer that is not read", () => {
     await sleep(4 * SOON_MS);
     const { length } = await taken(socket);
     expect(length).toBeLessThan(LARGE);
+  });
+
+  it("is cut off where empty lines come in meanwhile", async () => {
+    const socket = await asked(SOON_MS, "/whole");
+    for (let count = 0; count < 20; count += 1) {
+      await sleep(SOON_MS / 5);
+      if (!socket.destroyed) socket.write("\r\n");
+    }
+    expect((await taken(socket)).length).toBeLessThan(LARGE);
   });
 
   it("goes on where a slow reader takes some of it", async () => {
