@@ -12,6 +12,7 @@ import {
   deleteFirstToExpire,
   findArtifact,
   grantOfArtifact,
+  hasMoreOfGrant,
   hasToken,
   keepArtifact,
   upsertArtifact,
@@ -30,8 +31,11 @@ const MOST_OF_STRANGERS: ReadonlyMap<string, number> = new Map([
   ["Client", 5_000],
   ["Interaction", 5_000],
 ]);
-/** Used refresh tokens are kept to tell a stolen one; who refreshes every ten minutes has 4,320 in their lifetime. */
-const MOST_OF_GRANT = 5_000;
+/**
+ * Used refresh tokens are kept to tell a stolen one: who refreshes every ten minutes has 4,320 in their lifetime. An approval with
+ * more than this number ends, for to drop the oldest would drop the proof.
+ */
+const MOST_OF_GRANT = 20_000;
 
 /** What the authorization server keeps, in the store: grants, codes, refresh tokens, interactions, clients. */
 export interface Artifacts {
@@ -99,7 +103,7 @@ class ArtifactAdapter implements Adapter {
     const grantId = this.#model === "Grant" ? id : (payload.grantId ?? null);
     const most = MOST_OF_STRANGERS.get(this.#model);
     const source = sourceOf(currentRequest().address);
-    await this.#run(async (tx) => {
+    const isOver = await this.#run(async (tx) => {
       await upsertArtifact(tx, {
         model: this.#model,
         id_hash: digest(id),
@@ -109,13 +113,14 @@ class ArtifactAdapter implements Adapter {
         holder: most === undefined ? "" : (networkOf(source) ?? source),
         expires_at: expires,
       });
-      if (most !== undefined) await deleteFirstToExpire(tx, ["model", this.#model], most);
-      if (grantId !== null) await deleteFirstToExpire(tx, ["grant_id", grantId], MOST_OF_GRANT);
+      if (most !== undefined) await deleteFirstToExpire(tx, this.#model, most);
       // The first of a later approval for the same connection: a client keeps one; a stolen second would go unnoticed.
       const { sessionUid: family } = payload;
       if (this.#model === "RefreshToken" && payload.rotations === 0 && grantId !== null && family !== undefined)
         await deleteEarlierFamilies(tx, { model: this.#model, grantId, family });
+      return this.#model === "RefreshToken" && grantId !== null && (await hasMoreOfGrant(tx, grantId, MOST_OF_GRANT));
     });
+    if (isOver && grantId !== null) await this.#endGrant(grantId, "refreshed too often");
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
@@ -143,8 +148,12 @@ class ArtifactAdapter implements Adapter {
     );
     if (isFirst) return;
     const grantId = await this.#run((tx) => grantOfArtifact(tx, key));
+    await this.#endGrant(grantId, `${this.#model} already used`);
+  }
+
+  async #endGrant(grantId: string | null, reason: string) {
     if (grantId !== null) await this.#hooks.endGrant(grantId);
-    throw new errors.InvalidGrant(`${this.#model} already used`);
+    throw new errors.InvalidGrant(reason);
   }
 
   async destroy(id: string) {

@@ -112,15 +112,11 @@ export async function deleteEarlierFamilies(
 }
 
 /**
- * Of the artifacts of a model or a grant that expire, keeps `most`: beyond them the holder of most loses the first of theirs,
- * so that nobody pushes out another's. Where all hold as many, a person's go last.
+ * Of the artifacts of a model that expire, keeps `most`: beyond them the holder of most loses the first of theirs, so that
+ * nobody pushes out another's. Where all hold as many, a person's go last.
  */
-export async function deleteFirstToExpire(
-  tx: Transaction,
-  [column, value]: ["model" | "grant_id", string],
-  most: number,
-): Promise<void> {
-  const those = sql`${sql.ref(column)} = ${value} and expires_at is not null`;
+export async function deleteFirstToExpire(tx: Transaction, model: string, most: number) {
+  const those = sql`model = ${model} and expires_at is not null`;
   await sql`
     delete from oidc_artifacts where ${those} and id_hash = any(array(
       select id_hash from oidc_artifacts where ${those} and holder = (
@@ -128,6 +124,17 @@ export async function deleteFirstToExpire(
         group by holder order by count(*) desc, holder like 'person:%', min(expires_at) limit 1)
       order by expires_at
       limit (select greatest(count(*) - ${most}::int, 0) from oidc_artifacts where ${those})))`.execute(tx);
+}
+
+/** Whether more than `most` artifacts of a grant are kept, used up ones too. */
+export async function hasMoreOfGrant(tx: Transaction, grantId: string, most: number) {
+  const beyond = tx
+    .selectFrom("oidc_artifacts")
+    .select("id_hash")
+    .where("grant_id", "=", grantId)
+    .offset(most)
+    .limit(1);
+  return (await beyond.executeTakeFirst()) !== undefined;
 }
 
 /** Makes a person the holder of interactions and clients. */
