@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { addMember } from "../../auth/members/add-member.ts";
 import { selectPersonByEmail } from "../../auth/session-queries.ts";
+import { operate } from "../../src/core/gate/operator.ts";
 import { setAttempts } from "../support/attempts.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
@@ -168,14 +170,17 @@ describe.each(A_STORE)("limits of the authorization server by address on $name",
     expect(await from("2001:db8:78:2::5")).toBe(201);
   });
 
-  it("[contract.edges.oauth.limits] a person approves 60 times an hour, and others go on", async () => {
+  it("[contract.edges.oauth.limits] a person approves 60 times an hour in a workspace, and goes on in another, as others do", async () => {
     const { app } = site;
     const { email, workspace } = await connectPerson(app);
+    const other = await app.addWorkspace();
+    await operate(app.core, other.id, addMember, { email, role: "member" });
     const id = (await app.core.store.directory((tx) => selectPersonByEmail(tx, email)))?.person_id;
     await setAttempts(app.core, `approvals:${id} ${workspace.id}`, 3_600, 59);
-    const approve = () => signInAndApprove(app.origin, { email, password: PASSWORD });
+    const approve = (at = workspace) => signInAndApprove(app.origin, { email, password: PASSWORD, workspace: at.id });
     const { accessToken } = await approve();
     await expect(approve()).rejects.toThrow(/no code: 429 .*Too many attempts\. Try again in /s);
+    expect((await approve(other)).accessToken).toBeTruthy();
     expect((await callMcp(app.origin, accessToken)).status).toBe(200);
     expect((await connectPerson(app)).connectionId).toBeTruthy();
   });
