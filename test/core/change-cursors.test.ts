@@ -5,6 +5,7 @@ import { lockChargeableCurrencies, lockInvoices } from "../../src/core/collectio
 import { getInvoice } from "../../src/core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../src/core/invoices/operations/list-invoices.ts";
 import { recomputeInvoices } from "../../src/core/invoices/recompute.ts";
+import { disconnectIntegration } from "../../src/core/payment-integrations/operations/disconnect-integration.ts";
 import { deactivatePaymentLink } from "../../src/core/payment-links/operations/deactivate-payment-link.ts";
 import { listPaymentLinks } from "../../src/core/payment-links/operations/list-payment-links.ts";
 import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
@@ -77,6 +78,16 @@ describe.each(STORES)("what changed since a list was read, on $name", ({ open })
     app.clock.advance(-3_600_000);
     await callOnce(app.core, deactivatePaymentLink, book.admin, { payment_link_id: link.id });
     expect(await poll()).toEqual({ collected: [link.invoice_id], links: [link.id] });
+  });
+
+  it("is why an installment cannot be collected, also where a provider no longer charges its currency [completions.13.change-cursor]", async () => {
+    const owing = await book.owing("100.00");
+    await book.issue(owing);
+    const poll = await reader();
+    await act(disconnectIntegration, { provider: "stripe" });
+    expect((await poll()).collected).toContain(owing.invoice.invoice_id);
+    const read = await call(app.core, getInvoice, book.reader, { invoice_id: owing.invoice.invoice_id });
+    expect(read.installments[0]?.not_collectible_reason).toBe("currency_not_supported");
   });
 
   it("is what shows a member by name, in all their workspaces, when they are called otherwise or removed [completions.13.change-cursor.names]", async () => {
