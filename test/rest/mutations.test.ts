@@ -58,7 +58,8 @@ describe.each(A_STORE)("what an admin key changes on $name", ({ open }) => {
       data: [{ connection_id: book.connectionId, trigger: "manual", status: "running" }],
     });
     const second = await post(`${connection()}/sync`);
-    expect(second).toMatchObject({ status: 409, body: { error: { code: "conflict" } } });
+    const details = [{ field: "sync_run_id", message: Reflect.get(Object(started.body), "sync_run_id") }];
+    expect(second).toMatchObject({ status: 409, body: { error: { code: "conflict", details } } });
     expect(Number(second.headers.get("Retry-After"))).toBeGreaterThan(0);
     expect((await row()).auto_sync_enabled).toBe(false);
     expect(await audited()).toMatchObject([

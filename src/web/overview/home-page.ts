@@ -45,6 +45,7 @@ function welcome(visit: OpenVisit): void {
 <p>An assistant that is connected here reads a workspace's receivables for the person who approved it.</p>
 <p class="address">The address to give an assistant: <code>${visit.site.publicOrigin}/mcp</code></p>
 <p><a href="/mcp">How to connect one</a>, and what it may and can never do.</p>
+<p>Programs use the API: <a href="/docs">its guides and reference</a>.</p>
 <p><a href="/signin">Sign in</a> to see a workspace's receivables, and the assistants that are connected.</p>`;
   visit.show({ title: "Welcome", narrow: true, body });
 }

@@ -52,7 +52,7 @@ interface RunToReserve {
 
 /**
  * Reserves a run: from the commit on it is `running`, and a worker claims it (service.md §4.6). Throws `not_found`,
- * `sync_disabled`, `connection_disconnected`, and `conflict`, which names it, while the connection has a run in flight.
+ * `sync_disabled`, `connection_disconnected`, and `conflict`, which names it, also in its details, while the connection has a run in flight.
  */
 export async function reserveSyncRun(
   tx: Transaction,
@@ -76,8 +76,11 @@ export async function reserveSyncRun(
   if (reserved) return syncRunId;
   // It may have ended meanwhile: asked again, the run is made.
   const inFlight = await runInFlight(tx, tenantId, connectionId);
-  const message = `Sync run ${inFlight?.sync_run_id ?? "of this connection"} is already in flight.`;
-  throw new ServiceError("conflict", message, { retryAfterSeconds: IN_FLIGHT_SECONDS });
+  const id = inFlight?.sync_run_id;
+  throw new ServiceError("conflict", `Sync run ${id ?? "of this connection"} is already in flight.`, {
+    retryAfterSeconds: IN_FLIGHT_SECONDS,
+    ...(id !== undefined && { details: [{ field: "sync_run_id", message: id }] }),
+  });
 }
 
 /** For `Retry-After`: how long a run still takes is not known. */
