@@ -6,7 +6,7 @@ import { operate } from "../../src/core/gate/operator.ts";
 import { addDays } from "../../src/core/kernel/calendar.ts";
 import { useAuthApp } from "../support/auth-app.ts";
 import { connectionRow, customerRow, openBook } from "../support/book.ts";
-import type { BrowserPage } from "../support/browser.ts";
+import { Browser, type BrowserPage } from "../support/browser.ts";
 import { furnishCollecting } from "../support/furnish.ts";
 import { taskRow } from "../support/rows.ts";
 import { A_STORE } from "../support/thorough.ts";
@@ -147,6 +147,11 @@ describe.each(A_STORE)("the overview on $name", ({ open }) => {
     expect(page.text).toContain("An ERP is connected, and its first sync has not succeeded yet. Sync now");
     expect((await browser.submit(page, "Sync now")).text).toContain("The sync has started");
     expect((await (await site.app.signedIn(member.email)).open("/")).text).not.toContain("Sync now");
+  });
+
+  it("tells strangers where to sign in, how to connect an assistant and where the API is described", async () => {
+    const page = await new Browser(site.app.origin).open("/");
+    expect(hrefsOf(page.html)).toEqual(expect.arrayContaining(["/mcp", "/docs", "/signin"]));
   });
 
   it("is a list of what to set up in a new workspace [pages.look.new]", async () => {
