@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
 import { prepared } from "./driver/statements.ts";
-import { isLiveLink } from "./live-links.ts";
+import { availableOfEach } from "./live-links.ts";
 import { preparedStatement } from "./prepared.ts";
 import { anyOf } from "./recordset.ts";
 import type { Transaction } from "./tables/index.ts";
@@ -30,17 +30,6 @@ export const creatorName = (tenantId: string) => sql<string | null>`case
 /** Every table names the tenant, or workers refuse the statement. */
 const withInvoices = (tenantId: string, table: string) =>
   sql`${sql.ref(table)} join invoices on invoices.tenant_id = ${tenantId} and invoices.invoice_id = ${sql.ref(`${table}.invoice_id`)}`;
-
-/** What links could still be made for on each of some invoices: all of them at once, in any plan, and not one by one. */
-const availableOfEach = (tenantId: string, invoices: SqlPart): SqlPart => sql`
-  select part.invoice_id, sum(greatest(part.collection_outstanding - coalesce(live.amount, 0), 0)) as amount
-  from installments as part left join (
-    select link.installment_id, sum(link.amount) as amount from payment_links as link
-    where link.tenant_id = ${tenantId} and link.invoice_id = ${invoices} and ${isLiveLink("link")}
-    group by link.installment_id
-  ) as live on live.installment_id = part.installment_id
-  where part.tenant_id = ${tenantId} and part.invoice_id = ${invoices} and part.collectible
-  group by part.invoice_id`;
 
 /** For each kind the rows, by the table's own name, and the values that callers see of one; those that never change are left out. */
 const KINDS = (tenantId: string): Record<Polled, { id: string; from: SqlPart; shown: SqlPart }> => ({

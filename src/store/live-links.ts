@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 
 /** Whether a payment link, by its table's name in the query, takes of what is available: made or being made, and not paid. */
 export function isLiveLink(table: string) {
@@ -7,13 +7,19 @@ export function isLiveLink(table: string) {
 }
 
 /**
- * What payment links could still be made for on an invoice, by its table's name: of each collectible installment what its live
- * links leave. Every part names the tenant, or workers refuse it.
+ * What payment links could still be made for on each of some invoices, which are what an id is compared with: of each collectible
+ * installment what its live links leave, gathered for all of them at once. Every part names the tenant, or workers refuse it.
  */
-export const availableOf = (table: string, tenantId: string) => sql<string>`(
-  select coalesce(sum(greatest(part.collection_outstanding - (
-    select coalesce(sum(link.amount), 0) from payment_links as link
-    where link.tenant_id = ${tenantId} and link.installment_id = part.installment_id and ${isLiveLink("link")}
-  ), 0)), 0)
-  from installments as part
-  where part.tenant_id = ${tenantId} and part.invoice_id = ${sql.ref(`${table}.invoice_id`)} and part.collectible)`;
+export const availableOfEach = (tenantId: string, invoices: RawBuilder<unknown>) => sql`
+  select part.invoice_id, sum(greatest(part.collection_outstanding - coalesce(live.amount, 0), 0)) as amount
+  from installments as part left join (
+    select link.installment_id, sum(link.amount) as amount from payment_links as link
+    where link.tenant_id = ${tenantId} and link.invoice_id = ${invoices} and ${isLiveLink("link")}
+    group by link.installment_id
+  ) as live on live.installment_id = part.installment_id
+  where part.tenant_id = ${tenantId} and part.invoice_id = ${invoices} and part.collectible
+  group by part.invoice_id`;
+
+/** The same of one invoice, by its table's name in the query. */
+export const availableOf = (table: string, tenantId: string) => sql<string>`coalesce((
+  select amount from (${availableOfEach(tenantId, sql.ref(`${table}.invoice_id`))}) as available), 0)`;

@@ -17,11 +17,11 @@ export async function readsOf(core: Core, work: (core: Core) => Promise<unknown>
   const counted =
     <T>(inner: (tx: Transaction) => Promise<T>) =>
     async (tx: Transaction): Promise<T> => {
-      const before = await soFar(tx);
+      const before = await readSoFar(tx);
       try {
         return await inner(tx);
       } finally {
-        const after = await soFar(tx);
+        const after = await readSoFar(tx);
         rows += after.rows - before.rows;
         blocks += after.blocks - before.blocks;
       }
@@ -69,7 +69,7 @@ export function holding(store: Store, held: PromiseWithResolvers<void>, hold: Pr
 }
 
 /** Counted since this connection last reported to the server's statistics. */
-async function soFar(tx: Transaction): Promise<Reads> {
+export async function readSoFar(tx: Transaction): Promise<Reads> {
   const { rows } = await sql<Reads>`
     select sum(pg_stat_get_xact_tuples_returned(oid))::int as rows, sum(pg_stat_get_xact_blocks_fetched(oid))::int as blocks
     from pg_class where relnamespace = 'public'::regnamespace`.execute(tx);
