@@ -23,7 +23,7 @@ describe.each(A_STORE)("files that nobody takes to their end, $name", ({ open })
         sendCsv(visit, {
           name: "endless",
           columns: [{ name: "text", path: ["text"] }],
-          read: async () => ({ rows, next: "more" }),
+          read: async () => ({ data: rows, pagination: { next_cursor: "more" } }),
         }),
       );
       const quick = members.get(QUICK, (visit) => visit.show({ title: "Quick", body: "quick" }));

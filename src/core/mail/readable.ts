@@ -1,11 +1,12 @@
 import { localParts } from "../kernel/calendar.ts";
-import { formatMoney, fromMinor, type Money } from "../kernel/money.ts";
+import { formatMoney, fromMinor, type Money, money } from "../kernel/money.ts";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** An amount as shown in a mail, on a page or at the terminal: `1,250.50 USD`. */
-export function readableMoney(amount: Money, currency: string) {
-  const [whole = "", fraction] = formatMoney(amount, currency).split(".");
+export function readableMoney(amount: Money | string, currency: string) {
+  const exact = typeof amount === "string" ? money(amount) : amount;
+  const [whole = "", fraction] = formatMoney(exact, currency).split(".");
   const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
   return `${grouped}${fraction === undefined ? "" : `.${fraction}`} ${currency}`;
 }

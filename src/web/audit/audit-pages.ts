@@ -78,7 +78,7 @@ async function sendFile(visit: WorkspaceVisit): Promise<void> {
     columns: Object.keys(AUDIT_FILE).map((name) => ({ name, path: [name] })),
     async read(cursor) {
       const { entries, older, total } = await read(visit, cursor, cursor === null);
-      return { rows: entries.map(inFile), next: older, total: total ?? undefined };
+      return { data: entries.map(inFile), pagination: { next_cursor: older, total_count: total ?? undefined } };
     },
   });
 }

@@ -13,7 +13,7 @@ export function typedAmount(text: string): string | null {
 }
 
 /** The same in minor units of a currency, or what is wrong with it. */
-export function typedMinor(text: string, currency: string): { minor: number } | { problem: string } {
+export function typedMinor(text: string, currency: string): number | { problem: string } {
   const amount = typedAmount(text);
   const digits = minorDigits(currency) ?? 0;
   const example = formatMoney(money("1250.50").toDecimalPlaces(digits), currency);
@@ -22,5 +22,5 @@ export function typedMinor(text: string, currency: string): { minor: number } | 
     return { problem: `${currency} has ${digits === 0 ? "no" : digits} decimals: write an amount such as ${example}.` };
   const minor = Number(toMinor(money(amount), currency));
   if (!Number.isSafeInteger(minor)) return { problem: "That is too much for one link." };
-  return minor > 0 ? { minor } : { problem: "It must be more than zero." };
+  return minor > 0 ? minor : { problem: "It must be more than zero." };
 }

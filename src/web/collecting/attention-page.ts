@@ -1,10 +1,7 @@
 import { summarizeAttention } from "../../core/attention/list-attention.ts";
 import { resolveAttention } from "../../core/attention/operations/resolve-attention.ts";
 import { counted } from "../../core/kernel/counted.ts";
-import { admins, members } from "../kit/doors.ts";
-import { emptied, muted } from "../kit/parts.ts";
-import { doing } from "../kit/routes.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
+import { admins, doing, emptied, members, muted, type WorkspaceVisit } from "../kit/page.ts";
 import { attentionList } from "../receivables/attention-view.ts";
 
 const PATH = "/attention";

@@ -1,28 +1,28 @@
-import type { z } from "zod";
-import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { settleLocalInvoice } from "../../core/invoices/operations/settle-local-invoice.ts";
 import { voidLocalInvoice } from "../../core/invoices/operations/void-local-invoice.ts";
 import { money } from "../../core/kernel/money.ts";
-import { admins } from "../kit/doors.ts";
-import { Form } from "../kit/form.ts";
-import { type Html, html } from "../kit/html.ts";
-import type { Confirmation } from "../kit/parts.ts";
-import { muted } from "../kit/parts.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
-import { shownAmount } from "../lists/figures.ts";
-import { isEditable } from "../receivables/invoice-list.ts";
+import {
+  admins,
+  type Confirmation,
+  Form,
+  type Html,
+  html,
+  link,
+  muted,
+  paragraph,
+  type WorkspaceVisit,
+} from "../kit/page.ts";
+import { shownAmount } from "../lists/list.ts";
+import { type InvoiceDetail, invoiceIn, isEditable } from "../receivables/invoice-list.ts";
 import { typedAmount } from "./amounts.ts";
 import {
   CREATE_INVOICE,
   EDIT_INVOICE,
-  fieldsOfInvoice,
+  formOfInvoice,
   invoiceForm,
   rearrangedRows,
-  rowsOfInvoice,
   sendInvoice,
 } from "./local-invoice-form.ts";
-
-type Invoice = z.output<typeof getInvoice.output>;
 
 const SETTLE_INVOICE = new Form(settleLocalInvoice, {
   amount: {
@@ -33,9 +33,6 @@ const SETTLE_INVOICE = new Form(settleLocalInvoice, {
   date: { label: "Day" },
   reference: { label: "Reference", attributes: html`maxlength="200" autocomplete="off"` },
 });
-
-const invoiceIn = (visit: WorkspaceVisit): Promise<Invoice> =>
-  visit.call(getInvoice, { invoice_id: visit.id("invoiceId", "invoice") });
 
 /** Carries out what is sent about an invoice, and goes on to its page. */
 const sending =
@@ -84,38 +81,38 @@ const INTRO =
 
 function showNew(visit: WorkspaceVisit): void {
   const title = "New invoice";
-  const form = invoiceForm(visit, CREATE_INVOICE, {
-    ...{ path: "/invoices/new", name: title, button: "Create invoice", back: "/invoices" },
-    ...{ now: {}, version: "", rows: [{ due: "", amount: "" }] },
+  const form = { path: "/invoices/new", name: title, button: "Create invoice", back: "/invoices" };
+  visit.show({
+    title,
+    body: [visit.crumbs(), html`<h1>${title}</h1>`, muted(INTRO), invoiceForm(visit, CREATE_INVOICE, form)],
   });
-  visit.show({ title, body: [visit.crumbs(), html`<h1>${title}</h1>`, muted(INTRO), form] });
 }
 
 async function show(visit: WorkspaceVisit): Promise<unknown> {
   const invoice = await invoiceIn(visit);
-  if (!isEditable(invoice) && visit.request.method === "GET") return visit.address(`/invoices/${invoice.id}`);
-  const { invoice_number: number, updated_at: version } = invoice;
   const back = `/invoices/${invoice.id}`;
+  if (!isEditable(invoice) && visit.request.method === "GET") return visit.address(back);
+  const number = invoice.invoice_number;
   const path = `${back}/edit`;
   const title = `Edit invoice ${number ?? "without a number"}`;
-  const isCollected = !money(invoice.amount_collected).isZero();
-  const form = isCollected
-    ? muted("Something was collected on it: it can no longer be edited.")
-    : invoiceForm(visit, EDIT_INVOICE, {
-        ...{ path, name: "Edit", button: "Save changes", back, version },
-        ...{ now: fieldsOfInvoice(invoice), rows: rowsOfInvoice(invoice) },
-      });
+  const form = money(invoice.amount_collected).isZero()
+    ? invoiceForm(visit, EDIT_INVOICE, { path, name: "Edit", button: "Save changes", back, ...formOfInvoice(invoice) })
+    : muted("Something was collected on it: it can no longer be edited.");
   const settle = settleForm(visit, invoice, `${path}/settle`);
-  const body = html`<p class="crumbs"><a href="${visit.address(back)}">Invoice ${number}</a></p>
+  const body = html`<p class="crumbs">${visit.link(back, `Invoice ${number ?? ""}`)}</p>
 <h1>${title}</h1>
 ${visit.refusedBelow("/")}
 ${form}
 ${settle}
-<p><a class="danger" href="${visit.address(`${path}/void`)}">Void the invoice</a></p>`;
+${paragraph(link(visit.address(`${path}/void`), "Void the invoice", html` class="danger"`))}`;
   return visit.show({ title, body });
 }
 
-function settleForm(visit: WorkspaceVisit, { collection_outstanding: owed, currency }: Invoice, path: string): Html {
+function settleForm(
+  visit: WorkspaceVisit,
+  { collection_outstanding: owed, currency }: InvoiceDetail,
+  path: string,
+): Html {
   const label = "Money that came another way";
   return html`<section><h2>${label}</h2>
 ${SETTLE_INVOICE.view(visit, {
@@ -129,13 +126,16 @@ ${SETTLE_INVOICE.view(visit, {
     once: true,
     key: "settled",
   },
-  head: html`<p class="quiet">A transfer or a cheque lowers what is owed, now ${shownAmount(owed, currency)}. It is not
-counted as collected through links.</p>`,
+  head: muted([
+    "A transfer or a cheque lowers what is owed, now ",
+    shownAmount(owed, currency),
+    ". It is not counted as collected through links.",
+  ]),
 })}</section>`;
 }
 
 /** Asks to confirm that an invoice is void, for good. */
-function voidView(invoice: Invoice): Confirmation {
+function voidView(invoice: InvoiceDetail): Confirmation {
   const {
     currency,
     customer,

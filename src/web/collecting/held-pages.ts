@@ -16,13 +16,27 @@ import {
   pushHeldPayments,
 } from "../../core/payments/operations/push-held-payments.ts";
 import type { Payment } from "../../core/payments/schema.ts";
-import { admins, members } from "../kit/doors.ts";
-import { type Html, html } from "../kit/html.ts";
-import { actOnce, onceField } from "../kit/once.ts";
-import { actions, emptied, facts, hidden, muted, NOTHING, part, submit, warning } from "../kit/parts.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
-import { shownAmount, shownCount } from "../lists/figures.ts";
-import { amountColumn, type Column, table, timeColumn } from "../lists/table.ts";
+import {
+  actions,
+  actOnce,
+  admins,
+  emptied,
+  facts,
+  type Html,
+  hidden,
+  html,
+  members,
+  muted,
+  NOTHING,
+  onceField,
+  paragraph,
+  part,
+  points,
+  submit,
+  type WorkspaceVisit,
+  warning,
+} from "../kit/page.ts";
+import { amountColumn, type Column, shownAmount, shownCount, table, timeColumn } from "../lists/list.ts";
 import { CUSTOMER_OF, INVOICE_OF } from "../receivables/invoice-list.ts";
 
 /** `/payments/held`: receipts that wait until somebody pushes them: one, several or all of an ERP. */
@@ -172,7 +186,7 @@ function heldAt(
 ${rows}
 ${count > payments.length && muted(`These are the ${payments.length} oldest.`)}
 ${actions(count > 1 && html`<button>Push the chosen ones</button>`, all)}`;
-  const sums = totals.map(({ amount, currency }) => readableMoney(money(amount), currency)).join(", ");
+  const sums = totals.map(({ amount, currency }) => readableMoney(amount, currency)).join(", ");
   const comes = html`<span class="quiet">${counted(count, "receipt")}: ${sums}</span>`;
   return part(name, canPush ? visit.form("/payments/held/review", form) : html`${why}${rows}`, comes);
 }
@@ -189,8 +203,10 @@ function reviewView(visit: WorkspaceVisit, { connectionId, erp, paymentIds, tota
       : [hidden("connection", connectionId), hidden("shown", JSON.stringify(totals))];
   return html`<h1>${push} to ${erp ?? "the ERP"}?</h1>
 ${facts(totals.map((one) => [counted(one.count, "receipt"), shownAmount(one.amount, one.currency)] as const))}
-<ul><li>${they} written to the ERP and applied to ${their} there, within moments.</li>
-<li>That cannot be taken back here; a receipt is reversed in the ERP.</li></ul>
+${points([
+  `${they} written to the ERP and applied to ${their} there, within moments.`,
+  "That cannot be taken back here; a receipt is reversed in the ERP.",
+])}
 ${visit.form(path, [onceField(visit, path), asked, submit(push)])}
-<p>${visit.link("/payments/held", `Keep ${them} held`)}</p>`;
+${paragraph(visit.link("/payments/held", `Keep ${them} held`))}`;
 }

@@ -1,26 +1,37 @@
 import type { z } from "zod";
-import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { type ErrorDetail, ServiceError } from "../../core/kernel/error.ts";
 import { money, toMinor } from "../../core/kernel/money.ts";
 import { validationFailed } from "../../core/kernel/validation.ts";
 import { createPaymentLinks, MAX_LINKS_AT_ONCE } from "../../core/payment-links/operations/create-links.ts";
 import type { PaymentLink } from "../../core/payment-links/schema.ts";
-import { admins } from "../kit/doors.ts";
-import { type Html, html } from "../kit/html.ts";
-import { actOnce, onceField } from "../kit/once.ts";
-import { hidden, input, keyFacts, muted, submit, tick } from "../kit/parts.ts";
-import { refusalNote } from "../kit/refusal.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
-import { shownAmount, shownDay } from "../lists/figures.ts";
-import { customerLink, linkable } from "../receivables/invoice-list.ts";
+import {
+  actOnce,
+  admins,
+  type Html,
+  hidden,
+  html,
+  input,
+  keyFacts,
+  muted,
+  onceField,
+  paragraph,
+  type Refusal,
+  refusalNote,
+  submit,
+  tick,
+  type WorkspaceVisit,
+} from "../kit/page.ts";
+import { shownAmount, shownDay } from "../lists/list.ts";
+import { customerLink, type InvoiceDetail, invoiceIn, linkable } from "../receivables/invoice-list.ts";
 import { typedMinor } from "./amounts.ts";
 
-type Invoice = z.output<typeof getInvoice.output>;
-type Installment = Invoice["installments"][number];
-type Link = z.output<typeof PaymentLink>;
+type Installment = InvoiceDetail["installments"][number];
 
 /** Makes the links that a form asks for, all or none: without an amount, for what the form showed to be available. */
-export async function makeLinks(visit: WorkspaceVisit, invoice: Invoice): Promise<readonly Link[]> {
+export async function makeLinks(
+  visit: WorkspaceVisit,
+  invoice: InvoiceDetail,
+): Promise<readonly z.output<typeof PaymentLink>[]> {
   const ticked = new Set(visit.fields("installment"));
   const typedAt = (id: string): string => visit.field(`amount-${id}`).trim();
   const chosen = invoice.installments.filter(({ id }) => ticked.has(id) || typedAt(id) !== "");
@@ -29,12 +40,11 @@ export async function makeLinks(visit: WorkspaceVisit, invoice: Invoice): Promis
     throw new ServiceError("validation_failed", `At most ${MAX_LINKS_AT_ONCE} links are made at once.`);
   const faults: ErrorDetail[] = [];
   const links = chosen.map(({ id }) => {
-    const typed = typedAt(id);
     const shown = Number(/^\d{1,15}$/.exec(visit.field(`shown-${id}`))?.[0] ?? 0);
-    const asked = typed === "" && shown > 0 ? { minor: shown } : typedMinor(typed, invoice.currency ?? "");
-    if ("problem" in asked) faults.push({ field: id, message: asked.problem });
-    const amount = "minor" in asked ? { amount_minor: asked.minor } : {};
-    return { invoice_id: invoice.id, installment_id: id, ...amount };
+    const asked = typedAt(id) === "" && shown > 0 ? shown : typedMinor(typedAt(id), invoice.currency ?? "");
+    if (typeof asked === "number") return { invoice_id: invoice.id, installment_id: id, amount_minor: asked };
+    faults.push({ field: id, message: asked.problem });
+    return { invoice_id: invoice.id, installment_id: id };
   });
   if (faults.length > 0) throw validationFailed(faults);
   try {
@@ -56,7 +66,7 @@ function atInstallments(error: unknown, chosen: readonly Installment[]): unknown
 
 interface LinkForm {
   readonly visit: WorkspaceVisit;
-  readonly invoice: Invoice;
+  readonly invoice: InvoiceDetail;
   /** Where the form is sent. */
   readonly path: string;
   /** An installment to begin with, by its id. */
@@ -68,35 +78,41 @@ export function linkForm(form: LinkForm): Html {
   const { visit, invoice, path } = form;
   const rows = linkable(invoice);
   const refusal = visit.refusedAt(path);
-  const note = refusal && { message: refusal.details.length > 0 ? "No payment link was made." : refusal.message };
+  const note = refusalNote(
+    refusal && { message: refusal.details.length > 0 ? "No payment link was made." : refusal.message },
+  );
   if (rows.length === 0)
-    return html`${refusalNote(note)}<p class="quiet">No installment can get a link now: each is paid, covered by links
-that can be paid, or not collectible.</p>`;
+    return html`${note}${muted(
+      "No installment can get a link now: each is paid, covered by links that can be paid, or not collectible.",
+    )}`;
+  const isOnly = rows.length === 1;
   const body = html`${onceField(visit, path)}
-${refusalNote(note)}
-${rows.map((row) => linkRow(row, { ...form, isOnly: rows.length === 1 }))}
+${note}
+${rows.map((row) => linkRow(row, { ...form, refusal, isOnly }))}
 ${muted("Nothing is sent to the customer: you get the address of each link to hand on.")}
-${submit(rows.length === 1 ? "Make payment link" : "Make payment links")}`;
+${submit(isOnly ? "Make payment link" : "Make payment links")}`;
   return visit.form(path, body, { look: "card links", more: html` aria-label="Make payment links"` });
 }
 
-function linkRow(row: Installment, { visit, ...form }: LinkForm & { isOnly: boolean }): Html {
-  const { path, first, isOnly } = form;
+function linkRow(row: Installment, form: LinkForm & { refusal: Refusal | null; isOnly: boolean }): Html {
+  const { visit, first, refusal, isOnly } = form;
   const { currency, installments } = form.invoice;
   const id = `amount-${row.id}`;
-  const refusal = visit.refusedAt(path);
   const problem = refusal?.details.find(({ field }) => field === row.id)?.message;
   const isTicked = refusal === null ? row.id === first : visit.fields("installment").includes(row.id);
   const number = row.sequence_number ?? 1;
   const available = toMinor(money(row.available_amount), currency ?? "") ?? 0n;
-  const words = html`Installment ${number}${installments.length > 1 && html` of ${installments.length}`}
+  const words = html`Installment ${number}${installments.length > 1 && ` of ${installments.length}`}
 <span class="quiet">Due ${shownDay(row.due_date)}, ${shownAmount(row.available_amount, currency)} available</span>`;
-  const label = html`Amount${!isOnly && html`<span class="unseen"> of installment ${number}</span>`}
-in ${currency ?? ""}`;
+  const label = [
+    "Amount",
+    !isOnly && html`<span class="unseen"> of installment ${number}</span>`,
+    ` in ${currency ?? ""}`,
+  ];
   return html`<div class="asked">${hidden(`shown-${row.id}`, String(available))}
 ${
   isOnly
-    ? html`${hidden("installment", row.id)}<p>${words}</p>`
+    ? [hidden("installment", row.id), paragraph(words)]
     : tick("installment", row.id, words, isTicked ? "ticked" : null)
 }
 <div>${input(
@@ -113,15 +129,10 @@ export const NEW_LINKS_PAGE = {
 
 async function make(visit: WorkspaceVisit): Promise<string> {
   const invoice = await invoiceIn(visit);
-  const made = await makeLinks(visit, invoice);
-  const [link] = made;
-  return made.length === 1 && link !== undefined
+  const [link, ...others] = await makeLinks(visit, invoice);
+  return link !== undefined && others.length === 0
     ? visit.address(`/payment-links/${link.id}`, { done: "made" })
     : visit.address(`/invoices/${invoice.id}`, { done: "links" });
-}
-
-function invoiceIn(visit: WorkspaceVisit) {
-  return visit.call(getInvoice, { invoice_id: visit.id("invoiceId", "invoice") });
 }
 
 async function showForm(visit: WorkspaceVisit): Promise<void> {
@@ -135,6 +146,6 @@ async function showForm(visit: WorkspaceVisit): Promise<void> {
       ["Outstanding", shownAmount(invoice.collection_outstanding, invoice.currency)],
     ]),
     linkForm({ visit, invoice, path: `${path}/links`, first: visit.parameter("installment") }),
-    html`<p>${visit.link(path, "Back to the invoice")}</p>`,
+    paragraph(visit.link(path, "Back to the invoice")),
   );
 }

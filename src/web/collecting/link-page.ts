@@ -11,15 +11,30 @@ import {
   resendPaymentLinkEmail,
 } from "../../core/payment-links/operations/emails.ts";
 import { getPaymentLink } from "../../core/payment-links/operations/get-payment-link.ts";
-import { copyable, copyButtons } from "../kit/assets.ts";
-import { admins, members } from "../kit/doors.ts";
-import { Form } from "../kit/form.ts";
-import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
-import type { Confirmation } from "../kit/parts.ts";
-import { actions, buttonLink, keyFacts, link, muted, part, submit } from "../kit/parts.ts";
-import { doing, type FormActs } from "../kit/routes.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
-import { dateTime, inWords } from "../kit/words.ts";
+import {
+  actions,
+  admins,
+  buttonLink,
+  type Confirmation,
+  copyable,
+  copyButtons,
+  dateTime,
+  doing,
+  emailAddress,
+  Form,
+  type FormActs,
+  type Html,
+  html,
+  inWords,
+  keyFacts,
+  link,
+  members,
+  muted,
+  paragraph,
+  part,
+  submit,
+  type WorkspaceVisit,
+} from "../kit/page.ts";
 import { invoiceLink } from "../receivables/invoice-list.ts";
 import { aboutInvoice, linkChip } from "../receivables/terms.ts";
 
@@ -143,39 +158,39 @@ function factsOf(
 
 function mailView(visit: WorkspaceVisit, of: Link): Html {
   const { email } = of;
-  const { timezone } = visit.workspace;
-  if (email === null && of.status !== "active") return html`<p>No mail went out with this link.</p>`;
-  if (email === null)
-    return html`<p>No mail goes out with this link: only a workflow schedules one. Hand the address on yourself.</p>`;
-  const to = html`<strong>${emailAddress(email.to)}</strong>`;
-  if (email.status === "sent") return html`<p>Sent to ${to} on ${visit.time(email.sent_at ?? email.send_at)}.</p>`;
-  if (email.status === "failed") return failedMail(visit, of, [to, ". ", email.error]);
-  if (email.status === "cancelled" || of.status !== "active")
-    return html`<p>The mail to ${to} was cancelled, and is not sent.</p>`;
-  const words = html`<p>It goes to ${to} on ${visit.time(email.send_at)}.</p>`;
-  if (!visit.isAdmin) return words;
   const path = `/payment-links/${of.id}`;
-  const [date, time] = localParts(new Date(email.send_at), timezone);
-  return html`${words}
-${RESCHEDULE.view(visit, {
-  ...{ path: `${path}/reschedule`, button: "Move the mail", look: "row", grid: "", label: "Move the mail" },
-  now: { send_at: date, time },
-  words: { time: { label: `At (${timezone})` } },
-  acts: link(visit.address(`${path}/cancel-mail`), "Cancel the mail", html` class="danger"`),
-})}`;
+  if (email === null)
+    return paragraph(
+      isActive(of)
+        ? "No mail goes out with this link: only a workflow schedules one. Hand the address on yourself."
+        : "No mail went out with this link.",
+    );
+  const to = html`<strong>${emailAddress(email.to)}</strong>`;
+  const canChange = visit.isAdmin && isActive(of);
+  if (email.status === "sent")
+    return paragraph("Sent to ", to, " on ", visit.time(email.sent_at ?? email.send_at), ".");
+  if (email.status === "failed")
+    return html`${paragraph("It could not be sent to ", to, ". ", email.error)}
+${canChange && [muted(AGAIN), visit.form(`${path}/resend`, submit("Send the mail again"))]}`;
+  if (!isScheduled(of)) return paragraph("The mail to ", to, " was cancelled, and is not sent.");
+  return html`${paragraph("It goes to ", to, " on ", visit.time(email.send_at), ".")}
+${canChange && rescheduleForm(visit, path, email.send_at)}`;
+}
+
+function rescheduleForm(visit: WorkspaceVisit, path: string, at: string): Html {
+  const { timezone } = visit.workspace;
+  const [date, time] = localParts(new Date(at), timezone);
+  return RESCHEDULE.view(visit, {
+    ...{ path: `${path}/reschedule`, button: "Move the mail", look: "row", grid: "", label: "Move the mail" },
+    now: { send_at: date, time },
+    words: { time: { label: `At (${timezone})` } },
+    acts: link(visit.address(`${path}/cancel-mail`), "Cancel the mail", html` class="danger"`),
+  });
 }
 
 const AGAIN =
   "A new billing email schedules it again by itself. Sent by hand, it goes to the customer's billing email at the next \
 sending time.";
-
-function failedMail(visit: WorkspaceVisit, of: Link, about: Inserted): Html {
-  const words = html`<p>It could not be sent to ${about}</p>`;
-  if (!isActive(of) || !visit.isAdmin) return words;
-  return html`${words}
-${muted(AGAIN)}
-${visit.form(`/payment-links/${of.id}/resend`, submit("Send the mail again"))}`;
-}
 
 /** Asks to confirm that a link is withdrawn, with what that means for an open checkout, and for its mail. */
 function withdrawView(visit: WorkspaceVisit, link: Link): Confirmation {

@@ -1,14 +1,23 @@
-import type { z } from "zod";
 import { amountFaults, MAX_INSTALLMENTS } from "../../core/invoices/local-invoice.ts";
 import { createLocalInvoice } from "../../core/invoices/operations/create-local-invoice.ts";
 import { editLocalInvoice } from "../../core/invoices/operations/edit-local-invoice.ts";
-import type { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { type ErrorDetail, ServiceError } from "../../core/kernel/error.ts";
 import { money, sum } from "../../core/kernel/money.ts";
-import { type FieldWords, Form, sentence } from "../kit/form.ts";
-import { type Html, html } from "../kit/html.ts";
-import { hidden, input } from "../kit/parts.ts";
-import type { Visit, WorkspaceVisit } from "../kit/visit.ts";
+import {
+  type FieldWords,
+  Form,
+  type Html,
+  hidden,
+  html,
+  type Inserted,
+  input,
+  muted,
+  paragraph,
+  sentence,
+  type Visit,
+  type WorkspaceVisit,
+} from "../kit/page.ts";
+import type { InvoiceDetail } from "../receivables/invoice-list.ts";
 import { typedAmount } from "./amounts.ts";
 
 /** An installment as it was typed. */
@@ -48,50 +57,46 @@ const FIELDS: Record<string, FieldWords> = {
 export const CREATE_INVOICE = new Form(createLocalInvoice, FIELDS, "The invoice was not created.");
 export const EDIT_INVOICE = new Form(editLocalInvoice, FIELDS, "The invoice was not changed.");
 
-/** What the fields of an invoice hold, that there is. */
-export function fieldsOfInvoice(invoice: z.output<typeof getInvoice.output>) {
+/** What there is of an invoice, as its form shows it. */
+export function formOfInvoice(invoice: InvoiceDetail): Pick<InvoiceForm, "now" | "rows" | "version"> {
   const { invoice_number: number, currency, invoice_date: invoiceDate, customer } = invoice;
-  return { number, currency, invoiceDate, customerName: customer.name, customerEmail: customer.email };
-}
-
-/** The installments of an invoice that there is. */
-export function rowsOfInvoice(invoice: z.output<typeof getInvoice.output>): readonly TypedRow[] {
   const rows = invoice.installments
     .filter((part) => part.not_collectible_reason !== "removed")
     .map((part) => ({ due: part.due_date ?? "", amount: part.original_amount ?? "" }));
-  return rows.length > 0 ? rows : [{ due: invoice.due_date ?? "", amount: invoice.total_amount ?? "" }];
+  return {
+    now: { number, currency, invoiceDate, customerName: customer.name, customerEmail: customer.email },
+    rows: rows.length > 0 ? rows : [{ due: invoice.due_date ?? "", amount: invoice.total_amount ?? "" }],
+    version: invoice.updated_at,
+  };
 }
 
 /** The installments that were typed. */
 function typedRows(visit: Visit): TypedRow[] {
   const [dues, amounts] = [visit.fields("due"), visit.fields("amount")];
   return Array.from({ length: Math.max(1, dues.length, amounts.length) }, (_, index) => ({
-    due: (dues[index] ?? "").trim(),
-    amount: (amounts[index] ?? "").trim(),
+    due: dues[index]?.trim() ?? "",
+    amount: amounts[index]?.trim() ?? "",
   }));
 }
 
 /** The same with a row more, or with one less; null where another button was pressed. */
 export function rearrangedRows(visit: Visit): readonly TypedRow[] | null {
-  const button = visit.field("rows");
+  const [act, index] = visit.field("rows").split("-");
   const rows = typedRows(visit);
-  if (button === "add") return [...rows, NEW_ROW].slice(0, MAX_INSTALLMENTS);
-  const [, index] = /^remove-(\d+)$/.exec(button) ?? [];
-  if (index === undefined) return null;
-  const left = rows.filter((_, at) => at !== Number(index));
-  return left.length === 0 ? [NEW_ROW] : left;
+  if (act === "add") return [...rows, NEW_ROW].slice(0, MAX_INSTALLMENTS);
+  if (act !== "remove") return null;
+  return rows.length === 1 ? [NEW_ROW] : rows.toSpliced(Number(index), 1);
 }
 
 /** What the installments make of an invoice: it comes to their sum, and is due when the last of them is. */
 function inputOf(rows: readonly TypedRow[]) {
-  const orNull = (text: string): string | null => (text === "" ? null : text);
-  const amounts = rows.map(({ amount }) => typedAmount(amount)).filter((amount) => amount !== null);
-  const dues = rows.map(({ due }) => due).sort();
-  return {
-    amount: sum(amounts.map(money)).toFixed(),
-    dueDate: orNull(dues.at(-1) ?? ""),
-    installments: rows.map(({ due, amount }) => ({ dueDate: orNull(due), amount: typedAmount(amount) ?? amount })),
-  };
+  const installments = rows.map(({ due, amount }) => ({ dueDate: due || null, amount: typedAmount(amount) ?? amount }));
+  const amounts = rows.flatMap(({ amount }) => typedAmount(amount) ?? []);
+  const last = rows
+    .map(({ due }) => due)
+    .sort()
+    .at(-1);
+  return { amount: sum(amounts.map(money)).toFixed(), dueDate: last || null, installments };
 }
 
 /** Sends the form of an invoice; a refusal says all that is wrong with it at once. Throws what the operation throws. */
@@ -118,35 +123,36 @@ interface InvoiceForm {
   readonly button: string;
   /** Where to go without sending it. */
   readonly back: string;
-  /** What an invoice holds that there is, and when it had last changed. */
-  readonly now: Readonly<Record<string, unknown>>;
-  readonly version: string;
-  readonly rows: readonly TypedRow[];
+  /** What there is of an invoice, and when it had last changed. */
+  readonly now?: Readonly<Record<string, unknown>>;
+  readonly version?: string;
+  readonly rows?: readonly TypedRow[];
 }
 
 /** The form of an invoice made in the service. */
 export function invoiceForm(
   visit: WorkspaceVisit,
   form: typeof CREATE_INVOICE | typeof EDIT_INVOICE,
-  of: InvoiceForm,
+  { path, name, button, back, now = {}, version = "", rows: stored = [NEW_ROW] }: InvoiceForm,
 ): Html {
-  const { path, name, button, back, now } = of;
   const rearranged = rearrangedRows(visit);
   const refusal = visit.refusedAt(path);
   const isTyped = refusal !== null || rearranged !== null;
-  const rows = rearranged ?? (isTyped ? typedRows(visit) : of.rows);
+  const rows = rearranged ?? (isTyped ? typedRows(visit) : stored);
   const details = refusal?.details ?? [];
-  const add = html`<p><button class="plain small" name="rows" value="add">Add an installment</button></p>`;
   return form.view(visit, {
     ...{ path, button, label: name, look: "card invoice", grid: "pair", now, isTyped, novalidate: true, once: true },
-    head: html`${hidden("version", isTyped ? visit.field("version") : of.version)}
+    head: html`${hidden("version", isTyped ? visit.field("version") : version)}
 <button class="unseen" tabindex="-1" aria-hidden="true">${button}</button>`,
-    foot: html`<fieldset><legend>Installments</legend><p class="quiet">The invoice comes to their sum.</p>
+    foot: html`<fieldset><legend>Installments</legend>${muted("The invoice comes to their sum.")}
 ${rows.map((row, index) => rowView(row, index, { details, isOnly: rows.length === 1 }))}
-${rows.length < MAX_INSTALLMENTS && add}</fieldset>`,
+${rows.length < MAX_INSTALLMENTS && paragraph(rowButton("add", "Add an installment"))}</fieldset>`,
     acts: visit.link(back, "Cancel"),
   });
 }
+
+const rowButton = (act: string, words: Inserted): Html =>
+  html`<button class="plain small" name="rows" value="${act}">${words}</button>`;
 
 function rowView(
   { due, amount }: TypedRow,
@@ -154,21 +160,21 @@ function rowView(
   { details, isOnly }: { details: readonly ErrorDetail[]; isOnly: boolean },
 ): Html {
   const place = html`<span class="unseen"> installment ${index + 1}</span>`;
-  const of = html`<span class="unseen"> of installment ${index + 1}</span>`;
-  const said = (part: string): ErrorDetail | undefined =>
-    details.find(({ field }) => field === `installments[${index}].${part}`);
-  const field = (name: string, label: string, problem: string | undefined, attributes: Html): Html =>
-    html`<div>${input({ id: `${name}-${index}`, name, label: html`${label}${of}`, problem }, attributes)}</div>`;
-  const [late, wrong] = [said("dueDate"), said("amount")];
+  const said = (part: string) => details.find(({ field }) => field === `installments[${index}].${part}`);
+  const field = (label: string, problem: string | undefined, attributes: Html): Html => {
+    const name = label.toLowerCase();
+    const whole = html`${label}<span class="unseen"> of installment ${index + 1}</span>`;
+    return html`<div>${input({ id: `${name}-${index}`, name, label: whole, problem }, attributes)}</div>`;
+  };
+  const wrong = said("amount");
   return html`<div class="installment"><span class="quiet number">${index + 1}</span>
-${field("due", "Due", late && sayDay(), html`type="date" value="${due}"`)}
+${field("Due", said("dueDate") && sayDay(), html`type="date" value="${due}"`)}
 ${field(
-  "amount",
   "Amount",
   wrong && sayAmount(wrong, amount),
   html`value="${amount}" inputmode="decimal" maxlength="60" autocomplete="off"`,
 )}
-${!isOnly && html`<button class="plain small" name="rows" value="remove-${index}">Remove${place}</button>`}</div>`;
+${!isOnly && rowButton(`remove-${index}`, ["Remove", place])}</div>`;
 }
 
 function sayAmount({ code, message }: ErrorDetail, typed: string): string {

@@ -1,20 +1,31 @@
 import type { Act } from "../../core/attention/advice.ts";
 import { attentionTo } from "../../core/attention/list-attention.ts";
 import { type PaymentWithAdvice, paymentWithAdvice } from "../../core/attention/payment-with-advice.ts";
-import { money } from "../../core/kernel/money.ts";
 import { readableMinor, readableMoney } from "../../core/mail/readable.ts";
 import { pushPayment } from "../../core/payments/operations/push-payment.ts";
 import { settleReceiptByHand } from "../../core/payments/operations/settle-receipt-by-hand.ts";
 import { historyPart } from "../audit/history-part.ts";
-import { livePart } from "../kit/assets.ts";
-import { admins, members } from "../kit/doors.ts";
-import { Form } from "../kit/form.ts";
-import { type Html, html } from "../kit/html.ts";
-import { actOnce, onceField } from "../kit/once.ts";
-import { disclosure, hidden, keyFacts, muted, pageHead, part } from "../kit/parts.ts";
-import { doing, type FormActs } from "../kit/routes.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
-import { chip } from "../lists/figures.ts";
+import {
+  actOnce,
+  admins,
+  disclosure,
+  doing,
+  Form,
+  type FormActs,
+  type Html,
+  hidden,
+  html,
+  keyFacts,
+  livePart,
+  members,
+  muted,
+  onceField,
+  pageHead,
+  paragraph,
+  part,
+  type WorkspaceVisit,
+} from "../kit/page.ts";
+import { chip } from "../lists/list.ts";
 import { adviceView, attentionPart } from "../receivables/attention-view.ts";
 import { customerLink, invoiceLink } from "../receivables/invoice-list.ts";
 import { receiptChip } from "../receivables/terms.ts";
@@ -65,12 +76,12 @@ async function showPayment(visit: WorkspaceVisit): Promise<void> {
   const items = await visit.call(attentionTo, { paymentId });
   const history = await historyPart(visit, { objectId: paymentId });
   const { amount, currency, erp_push_status: status, disputed } = about.payment;
-  const title = `Payment of ${readableMoney(money(amount), currency)}`;
+  const title = `Payment of ${readableMoney(amount, currency)}`;
   // A receipt that was just pushed is followed until it is in the ERP or has failed; forms come after that.
   const isPushed = visit.parameter("done") === "pushed";
   const isUnderWay = status === "pending" || status === "processing";
   const isLive = isPushed && isUnderWay;
-  const card = isLive ? html`<p>${calmWords(about)}</p>` : receipt(visit, about);
+  const card = isLive ? paragraph(calmWords(about)) : receipt(visit, about);
   const head = [title, " ", receiptChip(status), " ", disputed && chip("Disputed", "failed")];
   const followed = html`${pageHead(head)}
 ${(!isPushed || isUnderWay) && visit.note(DONE)}
@@ -122,7 +133,6 @@ function receipt(visit: WorkspaceVisit, about: PaymentWithAdvice): Html {
     return html`<div>${pushForm(visit, payment, "Push it anyway", "anyway")}
 ${muted("Only where it was neither entered by hand nor paid twice.")}</div>`;
   };
-  const told = advice === null ? html`<p>${calmWords(about)}</p>` : adviceView(advice, isAdmin ? offered : null);
   const acts = isAdmin
     ? [
         about.isPushable && !isOffered && html`<div class="acts">${push}</div>`,
@@ -132,7 +142,7 @@ ${muted("Only where it was neither entered by hand nor paid twice.")}</div>`;
     : advice !== null && muted("An admin of the workspace can do something about it here.");
   return html`${why !== null && html`<p><strong>${why.own}</strong></p>`}
 ${why?.erpWords && quote(why.erpWords)}
-${told}
+${advice === null ? paragraph(calmWords(about)) : adviceView(advice, isAdmin ? offered : null)}
 ${acts}`;
 }
 
@@ -170,7 +180,7 @@ function settleForm(visit: WorkspaceVisit, { id }: Payment): Html {
 }
 
 function mistake(visit: WorkspaceVisit, payment: Payment): Html {
-  const undo = html`<p>If the ERP does not have the receipt, the settlement is undone and the receipt is pushed.</p>
-${pushForm(visit, payment, "Undo it and push the receipt", "mistake")}`;
-  return disclosure("Was that a mistake?", false, undo);
+  const undo = paragraph("If the ERP does not have the receipt, the settlement is undone and the receipt is pushed.");
+  const push = pushForm(visit, payment, "Undo it and push the receipt", "mistake");
+  return disclosure("Was that a mistake?", false, [undo, push]);
 }

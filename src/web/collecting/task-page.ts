@@ -1,33 +1,40 @@
-import type { z } from "zod";
 import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { counted } from "../../core/kernel/counted.ts";
-import { money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import { listPaymentLinks } from "../../core/payment-links/operations/list-payment-links.ts";
 import { dismissTask } from "../../core/tasks/operations/dismiss-task.ts";
 import { getTask } from "../../core/tasks/operations/get-task.ts";
 import { listWorkflowSettings } from "../../core/workflows/operations/list-workflows.ts";
 import type { OperatorWorkflow } from "../../core/workflows/settings.ts";
-import { admins, members } from "../kit/doors.ts";
-import { type Html, html } from "../kit/html.ts";
-import type { Confirmation } from "../kit/parts.ts";
-import { actions, big, buttonLink, keyFacts, muted, part } from "../kit/parts.ts";
-import { doing } from "../kit/routes.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
-import { shownAmount, shownDay } from "../lists/figures.ts";
-import { tablePart } from "../lists/table.ts";
-import { customerLink, invoiceLink } from "../receivables/invoice-list.ts";
+import {
+  actions,
+  admins,
+  big,
+  buttonLink,
+  type Confirmation,
+  doing,
+  type Html,
+  keyFacts,
+  members,
+  muted,
+  paragraph,
+  part,
+  type WorkspaceVisit,
+} from "../kit/page.ts";
+import { shownAmount, shownDay, tablePart } from "../lists/list.ts";
+import { customerLink, type InvoiceDetail, invoiceLink } from "../receivables/invoice-list.ts";
 import { aboutInvoice } from "../receivables/terms.ts";
 import { LINK_COLUMNS, taskChip } from "../receivables/work-lists.ts";
 import { linkForm, makeLinks } from "./link-form.ts";
 
-type Task = z.output<typeof getTask.output>;
-type Invoice = z.output<typeof getInvoice.output>;
-
 /** Links that the page shows of the invoice. */
 const MAX_LINKS = 50;
 
-const taskIn = (visit: WorkspaceVisit): Promise<Task> => visit.call(getTask, { task_id: visit.id("taskId", "task") });
+const inAddress = (visit: WorkspaceVisit) => ({ task_id: visit.id("taskId", "task") });
+const taskIn = (visit: WorkspaceVisit) => visit.call(getTask, inAddress(visit));
+type Task = Awaited<ReturnType<typeof taskIn>>;
+
+const isStanding = ({ state }: Task): boolean => state === "open" || state === "configured";
 
 const ACTS = {
   "/links": {
@@ -41,9 +48,9 @@ const ACTS = {
     title: "Dismiss a task",
     async ask(visit: WorkspaceVisit) {
       const task = await taskIn(visit);
-      return task.state === "open" || task.state === "configured" ? dismissView(task) : null;
+      return isStanding(task) ? dismissView(task) : null;
     },
-    ...doing("dismissed", (visit: WorkspaceVisit) => visit.call(dismissTask, { task_id: visit.id("taskId", "task") })),
+    ...doing("dismissed", (visit: WorkspaceVisit) => visit.call(dismissTask, inAddress(visit))),
   },
 };
 
@@ -78,18 +85,17 @@ async function showTask(visit: WorkspaceVisit): Promise<void> {
     visit.call(listWorkflowSettings, {}),
   ]);
   const rule = workflows.data.find(({ type }) => type === task.type);
-  const isStanding = task.state === "open" || task.state === "configured";
   const about = task.invoice_number === null ? "an invoice" : `invoice ${task.invoice_number}`;
   const path = `/tasks/${task.id}`;
   visit.showPage(
     {
       ...{ title: "Task", heading: ["Arrange the payment of ", about, " ", taskChip(task.state)], done: DONE },
-      acts: visit.isAdmin && isStanding && actions(buttonLink(visit.address(`${path}/dismiss`), "Dismiss")),
+      acts: visit.isAdmin && isStanding(task) && actions(buttonLink(visit.address(`${path}/dismiss`), "Dismiss")),
     },
-    html`<p>${why(task, invoice, rule)}</p>`,
+    paragraph(why(task, invoice, rule)),
     factsOf(visit, task, invoice),
     tablePart("Payment links", "None was made for it yet.", { columns: LINK_COLUMNS, rows: links, visit }),
-    isStanding &&
+    isStanding(task) &&
       part(
         "Make links",
         visit.isAdmin
@@ -109,11 +115,11 @@ invoice.",
 };
 
 /** Why the task was opened, by its current rule, if there still is one, and what follows from its state. */
-function why(task: Task, { currency }: Invoice, rule: OperatorWorkflow | undefined): string {
+function why(task: Task, { currency }: InvoiceDetail, rule: OperatorWorkflow | undefined): string {
   const minimum = rule?.minimum_amount ?? null;
   const named = rule?.customers.length ?? 0;
   const matched = [
-    minimum !== null && `of ${readableMoney(money(minimum), currency ?? "").trim()} or more`,
+    minimum !== null && `of ${readableMoney(minimum, currency ?? "").trim()} or more`,
     named > 0 && `of ${counted(named, "customer")} that it names`,
   ].filter((one) => one !== false);
   const takes = matched.length === 0 ? "an invoice that its rule matches" : `invoices ${matched.join(" and ")}`;
@@ -121,7 +127,7 @@ function why(task: Task, { currency }: Invoice, rule: OperatorWorkflow | undefin
   return `${opened}: it has a person arrange the payment of ${takes}. ${STATES[task.state]}`;
 }
 
-function factsOf(visit: WorkspaceVisit, task: Task, invoice: Invoice): Html {
+function factsOf(visit: WorkspaceVisit, task: Task, invoice: InvoiceDetail): Html {
   const ended = task.dismissed_at ?? task.configured_at;
   return keyFacts([
     ["Outstanding", big(shownAmount(task.collection_outstanding, task.currency))],

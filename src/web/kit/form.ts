@@ -1,13 +1,12 @@
 import { z } from "zod";
 import type { Operation, PersonActor } from "../../core/gate/operation.ts";
 import { counted } from "../../core/kernel/counted.ts";
-import { money } from "../../core/kernel/money.ts";
 import { capital } from "../../core/kernel/text.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import type { ConfirmationNeeded } from "../../core/workflows/plan-schema.ts";
 import { type Html, html, type Inserted } from "./html.ts";
 import { actOnce, onceField } from "./once.ts";
-import { actions, checkbox, input, secretInput, select, textarea, tick } from "./parts.ts";
+import { actions, checkbox, input, points, secretInput, select, textarea, tick } from "./parts.ts";
 import { type Refusal, refusalNote } from "./refusal.ts";
 import type { Visit, WorkspaceVisit } from "./visit.ts";
 import { timeElement } from "./words.ts";
@@ -50,26 +49,24 @@ const Property = z.looseObject({
   minimum: z.number().optional(),
   maximum: z.number().optional(),
 });
-type Property = z.output<typeof Property>;
+
+const Shape = z.looseObject({
+  properties: z.record(z.string(), z.unknown()).default({}),
+  anyOf: z.array(z.looseObject({})).default([]),
+});
 
 interface Field extends FieldWords {
   readonly key: string;
   readonly name: string;
-  readonly property: Property;
+  readonly property: z.output<typeof Property>;
   readonly isRequired: boolean;
 }
 
-const Shape = z.looseObject({
-  properties: z.record(z.string(), z.unknown()).default({}),
-  anyOf: z.array(z.looseObject({ type: z.unknown() })).default([]),
-});
-
 function fieldOf(schema: z.ZodType, key: string, words: FieldWords): Field {
   const input: unknown = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-  const found = key.split(".").reduce((within, name) => Shape.parse(within).properties[name] ?? {}, input);
-  const { anyOf } = Shape.parse(found);
-  const property = Property.parse({ ...anyOf[0], ...Shape.parse(found) });
-  const isNullable = anyOf.length > 0 || Array.isArray(property.type);
+  const found = Shape.parse(key.split(".").reduce((within, name) => Shape.parse(within).properties[name] ?? {}, input));
+  const property = Property.parse({ ...found.anyOf[0], ...found });
+  const isNullable = found.anyOf.length > 0 || Array.isArray(property.type);
   const name = key.replace(/^.*\./, "").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return { name, ...words, key, property, isRequired: !isNullable };
 }
@@ -139,22 +136,21 @@ export class Form<I extends z.ZodType, O extends z.ZodType> {
     const isAtFields = all.some(({ problem }) => problem !== undefined);
     const said = [!isAtFields && refusal?.message, (isAtFields || refusal?.toConfirm) && this.#notDone];
     const message = said.filter((words) => words).join(" ");
-    const hasFile = this.#fields.some(({ type }) => type === "file");
-    const more = [
-      label !== undefined && html` aria-label="${label}"`,
-      hasFile && html` enctype="multipart/form-data"`,
-      novalidate && html` novalidate`,
-    ];
     const typed = refusal !== null || view.isTyped === true ? visit : null;
-    const isAsked = ({ type }: FieldWords): boolean => type === "asked";
-    const fields = all.filter((field) => !isAsked(field)).map((field) => fieldView(field, view, typed));
+    const fieldsOf = (isAsked: boolean): (Html | false)[] =>
+      all.filter(({ type }) => (type === "asked") === isAsked).map((field) => fieldView(field, view, typed));
     const body = html`
 ${once && onceField(visit, path)}${head}
 ${message !== "" && refusalNote({ message })}
-${grid === undefined ? fields : gridOf(grid, fields)}
-${foot}${all.filter(isAsked).map((field) => fieldView(field, view, typed))}
-${refusal?.toConfirm && planConfirmation({ ...refusal.toConfirm, button: button.split(" ")[0] ?? "" })}
+${grid === undefined ? fieldsOf(false) : gridOf(grid, fieldsOf(false))}
+${foot}${fieldsOf(true)}
+${refusal?.toConfirm && planConfirmation(refusal.toConfirm, button.split(" ")[0] ?? "")}
 ${actions(html`<button${isPlain && html` class="plain"`}>${button}</button>`, acts)}`;
+    const more = [
+      label !== undefined && html` aria-label="${label}"`,
+      all.some(({ type }) => type === "file") && html` enctype="multipart/form-data"`,
+      novalidate && html` novalidate`,
+    ];
     return visit.form(path, body, { look, more });
   }
 }
@@ -190,10 +186,8 @@ export function sentence(message: string): string {
   return `${capital(message) === message ? "" : "It "}${message}`.replace(/\.?$/, ".");
 }
 
-type ShownField = Field & { problem: string | undefined };
-
 /** A field with what was typed in a visit, else with what it holds now. */
-function fieldView(field: ShownField, view: View, visit: Visit | null): Html | false {
+function fieldView(field: Field & { problem: string | undefined }, view: View, visit: Visit | null): Html | false {
   const { key, name, label, hint, type, choices, property, isRequired, attributes, problem } = field;
   const now = view.now?.[key] ?? (field.box === undefined ? property.default : undefined);
   if (type === "page") return false;
@@ -217,29 +211,17 @@ ${isRequired && html` required`}${maxLength !== undefined && html` maxlength="${
   return input(shown, html`${kind !== undefined && html`type="${kind}" `}value="${typed}"${bounds}`);
 }
 
-/** A plan that has to be confirmed first, and the value of the field `confirmed` that does so. */
-type PlanToConfirm = Pick<ConfirmationNeeded, "plan" | "expected">;
-
 /** What workflows that are on do once a form is sent, and the box that confirms it; `button` is the form's word. */
-function planConfirmation({ plan, expected, button }: PlanToConfirm & { button: string }): Html {
+function planConfirmation({ plan, expected }: ConfirmationNeeded, button: string): Html {
   const { amounts, refused, messages, tasks, emails_again: again, send_at: at, timezone } = plan;
+  const link = "payment link";
   return html`<p>Workflows of this workspace are on. After this they do the following by themselves:</p>
-<ul>
-${amounts.map(
-  ({ links, amount, currency }) =>
-    html`<li>${counted(
-      links,
-      "payment \
-link",
-    )}: ${readableMoney(money(amount), currency)}</li>`,
-)}
-${refused.map(
-  ({ links, reason }) => html`<li>${counted(links, "payment link")} refused now and tried again for a
-day: ${reason}</li>`,
-)}
-${again > 0 && html`<li>${counted(again, "live link")} mailed again</li>`}
-${at !== null && html`<li>${counted(messages, "message")} to customers, the first on ${timeElement(at, timezone)}</li>`}
-${tasks > 0 && html`<li>${counted(tasks, "task")}, with a mail each to the assignee</li>`}
-</ul>
+${points([
+  ...amounts.map((one) => `${counted(one.links, link)}: ${readableMoney(one.amount, one.currency)}`),
+  ...refused.map(({ links, reason }) => `${counted(links, link)} refused now and tried again for a day: ${reason}`),
+  again > 0 && `${counted(again, "live link")} mailed again`,
+  at !== null && [`${counted(messages, "message")} to customers, the first on `, timeElement(at, timezone)],
+  tasks > 0 && `${counted(tasks, "task")}, with a mail each to the assignee`,
+])}
 ${tick("confirmed", expected, `${button}, and let them do that`, "required")}`;
 }

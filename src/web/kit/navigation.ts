@@ -6,9 +6,9 @@ export interface Listing {
   readonly path: string;
   readonly name: string;
   /** Its group among the settings, and what it is for; without one it is in the main navigation. */
-  readonly settings?: { readonly group: string; readonly words: string; readonly forAdmins?: true };
+  readonly settings?: { readonly group: string; readonly words: string; readonly forAdmins?: true } | undefined;
   /** The path of the page that it is beside, as a tab; such a page is in no navigation of its own. */
-  readonly beside?: string;
+  readonly beside?: string | undefined;
 }
 
 export const SETTINGS_PATH = "/settings";

@@ -30,6 +30,11 @@ export function big(figure: Inserted, look: "" | "overdue" | "count" = ""): Html
   return html`<span class="big${look !== "" && ` ${look}`}">${figure}</span>`;
 }
 
+/** Words in a paragraph of their own. */
+export function paragraph(...words: Inserted[]): Html {
+  return html`<p>${words}</p>`;
+}
+
 /** A word beside the matter, or that all is well. */
 export function muted(words: Inserted): Html {
   return html`<p class="quiet">${words}</p>`;
@@ -48,6 +53,12 @@ export function emptied(words: Inserted, next: Inserted): Html {
 /** The head of a page: its title, what it is about, and what can be begun there. */
 export function pageHead(title: Inserted, about: Inserted = null, acts: Inserted = null): Html {
   return html`<div class="title"><div><h1>${title}</h1>${about}</div>${acts}</div>`;
+}
+
+/** Points, each a sentence or two; false in the place of one leaves it out. */
+export function points(items: readonly Inserted[]): Html {
+  return html`<ul>
+${items.map((words) => words !== false && html`<li>${words}</li>\n`)}</ul>`;
 }
 
 /** Buttons and links beside each other. */
@@ -76,7 +87,7 @@ export function keyFacts(rows: readonly Fact[], look = "key"): Html {
 }
 
 /** What opens without JavaScript. */
-export function disclosure(summary: string, isOpen: boolean, body: Html): Html {
+export function disclosure(summary: string, isOpen: boolean, body: Inserted): Html {
   return html`<details${isOpen && html` open`}>
 <summary>${summary}</summary>
 ${body}
@@ -113,7 +124,7 @@ export function tick(name: string, value: string, words: Inserted, state: "ticke
 /** What is asked before an act: what follows from it, its button, and the words of the way back. */
 export interface Confirmation {
   readonly question: string;
-  readonly consequences: readonly (Html | string | false)[];
+  readonly consequences: readonly Inserted[];
   /** Beside the button. */
   readonly fields?: Html;
   readonly button: string;

@@ -4,7 +4,7 @@ import { parameter, WORKSPACE, withQuery } from "./address.ts";
 import { pageHeaders } from "./headers.ts";
 import { Html, html } from "./html.ts";
 import type { Listing } from "./navigation.ts";
-import { actions, type Confirmation, link } from "./parts.ts";
+import { actions, type Confirmation, link, points } from "./parts.ts";
 import type { PathParams } from "./received.ts";
 import type { Site } from "./site.ts";
 import { inFormTurn, inPageTurn } from "./turns.ts";
@@ -158,9 +158,7 @@ function confirmation(visit: Visit<WebSession | null>, act: Confirmation, back: 
   const { question, consequences, fields, button, more, stay } = act;
   const body = [fields, actions(html`<button class="danger">${button}</button>`, more)];
   return html`<h1>${question}</h1>
-<ul>
-${consequences.map((words) => words !== false && html`<li>${words}</li>`)}
-</ul>
+${points(consequences)}
 ${visit.form(visit.request.path, body)}
 <p>${link(back, stay)}</p>`;
 }

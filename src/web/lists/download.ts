@@ -4,14 +4,12 @@ import { z } from "zod";
 import { costlyWork } from "../../core/gate/costly-work.ts";
 import { businessDate } from "../../core/kernel/calendar.ts";
 import { ServiceError } from "../../core/kernel/error.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
+import type { WorkspaceVisit } from "../kit/page.ts";
 
-/** A page of rows, and the cursor of the next. */
-interface RowsPage {
-  readonly rows: readonly unknown[];
-  readonly next: string | null;
-  /** The number of rows in the list, as counted with the first page. */
-  readonly total?: number | undefined;
+/** A page of rows, the cursor of the next, and the number of all, as counted with the first page. */
+export interface RowsPage {
+  readonly data: readonly object[];
+  readonly pagination: { readonly next_cursor: string | null; readonly total_count?: number | undefined };
 }
 
 const MOST_OF_WORKSPACE = 20;
@@ -64,12 +62,13 @@ async function send(visit: WorkspaceVisit, { name, columns, read }: CsvFile): Pr
   const first = await readInTurn(null);
   async function* lines(): AsyncGenerator<string> {
     yield BYTE_ORDER_MARK + csvLine(columns.map((column) => column.name));
-    for (let page = first; ; page = await readInTurn(page.next)) {
-      yield page.rows.map((row) => csvRow(columns, row)).join("");
-      if (page.next === null) return;
+    for (let page = first; ; page = await readInTurn(page.pagination.next_cursor)) {
+      yield page.data.map((row) => csvRow(columns, row, timezone)).join("");
+      if (page.pagination.next_cursor === null) return;
     }
   }
-  if (first.total !== undefined) response.setHeader("X-Total-Count", String(first.total));
+  const total = first.pagination.total_count;
+  if (total !== undefined) response.setHeader("X-Total-Count", String(total));
   response.attachment(`${name}-${businessDate(site.core.clock.now(), timezone)}.csv`);
   response.type("text/csv; charset=utf-8; header=present");
   if (request.method === "HEAD") return void response.end();
@@ -81,10 +80,11 @@ async function send(visit: WorkspaceVisit, { name, columns, read }: CsvFile): Pr
   }
 }
 
-/** A column of a file: its name, and the path to its value in a row. */
+/** A column of a file: its name, and the path to its value in a row; of an instant, its day may be wanted. */
 interface CsvColumn {
   readonly name: string;
   readonly path: readonly string[];
+  readonly isDay?: true;
 }
 
 /**
@@ -110,8 +110,12 @@ export function csvLine(values: readonly unknown[]): string {
 }
 
 /** The line of a row. */
-function csvRow(columns: readonly CsvColumn[], row: unknown): string {
-  return csvLine(columns.map(({ path }) => path.reduce(memberOf, row)));
+function csvRow(columns: readonly CsvColumn[], row: unknown, timezone: string): string {
+  const values = columns.map(({ path, isDay }) => {
+    const value = path.reduce(memberOf, row);
+    return isDay === true ? businessDate(new Date(String(value)), timezone) : value;
+  });
+  return csvLine(values);
 }
 
 function memberOf(value: unknown, name: string): unknown {

@@ -1,8 +1,6 @@
 import { formatMoney, fromMinor, money } from "../../core/kernel/money.ts";
 import { readableDate, readableMoney } from "../../core/mail/readable.ts";
-import { emailAddress, type Html, html } from "../kit/html.ts";
-import { NOTHING } from "../kit/parts.ts";
-import { timeElement } from "../kit/words.ts";
+import { emailAddress, type Html, html, NOTHING, timeElement } from "../kit/page.ts";
 
 /** An exact amount in major units, formatted for people, with the exact value in `value`. */
 export function shownAmount(value: string | null, currency: string | null): Html {

@@ -1,11 +1,18 @@
 import { z } from "zod";
 import type { ErrorDetail } from "../../core/kernel/error.ts";
 import { parameterTypes, readQuery } from "../../http/query.ts";
-import { WORKSPACE } from "../kit/address.ts";
-import { type Html, html } from "../kit/html.ts";
-import { actions, hidden, input, link, select } from "../kit/parts.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
-import { inWords } from "../kit/words.ts";
+import {
+  actions,
+  type Html,
+  hidden,
+  html,
+  input,
+  inWords,
+  link,
+  select,
+  WORKSPACE,
+  type WorkspaceVisit,
+} from "../kit/page.ts";
 
 /** Labels of a list's filters; names and values without a label are shown as words, an id as what it is of. */
 export interface FilterWords {

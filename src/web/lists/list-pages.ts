@@ -1,25 +1,31 @@
 import { z } from "zod";
 import { UNKNOWN_CURRENCY } from "../../core/aging/buckets.ts";
 import type { Operation, PersonActor } from "../../core/gate/operation.ts";
-import { businessDate } from "../../core/kernel/calendar.ts";
 import { counted } from "../../core/kernel/counted.ts";
 import { type ErrorDetail, ServiceError } from "../../core/kernel/error.ts";
-import { members } from "../kit/doors.ts";
-import { type Html, html, type Inserted } from "../kit/html.ts";
-import type { Listing } from "../kit/navigation.ts";
-import { actions, downloadLink, emptied, link, muted } from "../kit/parts.ts";
-import type { PageRoutes } from "../kit/routes.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
-import { csvColumns, sendCsv } from "./download.ts";
+import {
+  actions,
+  downloadLink,
+  emptied,
+  type Html,
+  html,
+  type Inserted,
+  type Listing,
+  link,
+  members,
+  muted,
+  type PageRoutes,
+  paragraph,
+  type WorkspaceVisit,
+} from "../kit/page.ts";
+import { csvColumns, type RowsPage, sendCsv } from "./download.ts";
 import { type Dated, figuresAsOf, shownCount } from "./figures.ts";
 import { asQuery, Filters, type FilterWords } from "./filters.ts";
 import { type Column, table } from "./table.ts";
 
 /** The part that all answers of the API's lists have in common. */
-interface Listed {
-  readonly data: readonly unknown[];
+interface Listed extends RowsPage {
   readonly totals?: readonly { readonly currency: string }[] | undefined;
-  readonly pagination: { next_cursor: string | null; total_count?: number | undefined };
 }
 
 interface Totals<Answer extends Listed> {
@@ -43,8 +49,8 @@ interface ListPage<Answer extends Listed, Row = Answer["data"][number]> {
   readonly settings?: Listing["settings"];
   /** The schema of its rows has the columns of the file. */
   readonly operation: Operation<z.ZodObject, z.ZodType<Answer>, PersonActor>;
-  /** Further columns of the file: the days, in the workspace's timezone, of instants of a row. */
-  readonly days?: Readonly<Record<string, (row: Row) => string>>;
+  /** Further columns of the file: the days, in the workspace's timezone, of instants of a row, by their names in it. */
+  readonly days?: Readonly<Record<string, keyof Row & string>>;
   /** Parameters that the list is always called with. */
   readonly always?: Readonly<Record<string, unknown>>;
   readonly filters: FilterWords;
@@ -73,7 +79,7 @@ interface Asked {
 
 /** A list's page, and its file at the same address with `.csv`. */
 export function pagesOfList<Answer extends Listed>(list: ListPage<Answer>): PageRoutes {
-  const { path, title, name = title, settings, beside, operation } = list;
+  const { path, title, name = title, settings, beside, operation, days = {} } = list;
   const filters = new Filters(operation.input, list.filters);
   const withTotal = "include_total" in operation.input.shape ? { include_total: true } : {};
   const read = (visit: WorkspaceVisit, asked: Asked, limit: number): Promise<Answer> => {
@@ -81,34 +87,21 @@ export function pagesOfList<Answer extends Listed>(list: ListPage<Answer>): Page
     const paging = cursor === null ? withTotal : { cursor };
     return visit.call(operation, { ...list.always, ...asked.filters, ...paging, limit });
   };
+  const dayColumns = Object.entries(days).map(
+    ([day, instant]) => ({ name: day, path: [instant], isDay: true }) as const,
+  );
+  const columns = [...csvColumns(rowOf(operation.output)), ...dayColumns];
 
   const page = members.get(path, async (visit) => {
-    const asked = await answered(filters, visit, (given) => read(visit, given, ROWS_ON_A_PAGE));
-    showList({ list, filters, visit, ...asked });
+    const found = await answered(filters, visit, (asked) => read(visit, asked, ROWS_ON_A_PAGE));
+    showList({ list, filters, visit, ...found });
   });
-
-  const days = Object.entries(list.days ?? {});
-  const columns = [...csvColumns(rowOf(operation.output)), ...days.map(([day]) => ({ name: day, path: [day] }))];
   const file = members.get(`${path}.csv`, (visit) => {
     const asked = filters.read(searchOf(visit));
-    const daysOf = (row: Answer["data"][number]): object =>
-      Object.fromEntries(
-        days.map(([day, instant]) => [day, businessDate(new Date(instant(row)), visit.workspace.timezone)]),
-      );
-    return sendCsv(visit, {
-      name: path.slice(1),
-      columns,
-      async read(cursor) {
-        const { data, pagination } = await read(visit, { ...asked, cursor }, ROWS_AT_ONCE);
-        const rows = data.map((row) => ({ ...Object(row), ...daysOf(row) }));
-        return { rows, next: pagination.next_cursor, total: pagination.total_count };
-      },
-    });
+    const readAt = (cursor: string | null) => read(visit, { ...asked, cursor }, ROWS_AT_ONCE);
+    return sendCsv(visit, { name: path.slice(1), columns, read: readAt });
   });
-  return {
-    listing: { path, name, ...(settings && { settings }), ...(beside !== undefined && { beside }) },
-    routes: [page, file],
-  };
+  return { listing: { path, name, settings, beside }, routes: [page, file] };
 }
 
 /** The schema of a list's rows. */
@@ -120,10 +113,10 @@ function rowOf(output: z.ZodType): z.core.$ZodType {
 
 interface Answered<Answer> {
   readonly asked: Asked;
+  /** Null where its filters cannot be used. */
   readonly answer: Answer | null;
-  readonly problems: readonly ErrorDetail[];
-  /** The cursor was not valid, so this is the first page. */
-  readonly isLost: boolean;
+  /** Why; or of the first page, why it is not the one at the cursor. */
+  readonly refusal: ServiceError | null;
 }
 
 /** Reads the requested page. Invalid filters are reported on it; an invalid cursor gives the first page. */
@@ -135,14 +128,13 @@ async function answered<Answer>(
   let asked: Asked = { filters: {}, cursor: null };
   try {
     asked = filters.read(searchOf(visit));
-    return { asked, answer: await read(asked), problems: [], isLost: false };
+    return { asked, answer: await read(asked), refusal: null };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    if (error.code === "validation_failed")
-      return { asked, answer: null, problems: error.details ?? [{ field: "", message: error.message }], isLost: false };
+    if (error.code === "validation_failed") return { asked, answer: null, refusal: error };
     if (error.code !== "invalid_cursor" || asked.cursor === null) throw error;
-    const restarted = { ...asked, cursor: null };
-    return { asked: restarted, answer: await read(restarted), problems: [], isLost: true };
+    asked = { ...asked, cursor: null };
+    return { asked, answer: await read(asked), refusal: error };
   }
 }
 
@@ -173,31 +165,33 @@ function nameOf(filter: string, row: unknown): string | null {
 }
 
 function showList<Answer extends Listed>(view: ListView<Answer>): void {
-  const { list, filters, visit, asked, answer, problems, isLost } = view;
+  const { list, filters, visit, asked, answer, refusal } = view;
   const { path, title, operation } = list;
   const [row] = answer?.data ?? [];
+  const problems = answer === null && refusal ? (refusal.details ?? [{ field: "", message: refusal.message }]) : [];
   const strays = problems.filter(({ field }) => !Object.hasOwn(operation.input.shape, field));
   const total = answer?.pagination.total_count;
   const rows = total === undefined ? "" : ` (${counted(total, "row")})`;
-  const file =
-    row !== undefined && downloadLink(visit.address(`${path}.csv`, asQuery(asked.filters)), `Download CSV${rows}`);
+  const file = row && downloadLink(visit.address(`${path}.csv`, asQuery(asked.filters)), `Download CSV${rows}`);
   const form = filters.form(path, visit, {
     values: asked.filters,
     problems,
-    chip: (name) => (row === undefined ? null : (list.chip?.(name, row) ?? nameOf(name, row))),
+    chip: (name) => (row ? (list.chip?.(name, row) ?? nameOf(name, row)) : null),
   });
   visit.showPage(
     {
-      ...{ title, about: muted(list.intro), isListed: true, status: problems.length > 0 || isLost ? 400 : 200 },
+      ...{ title, about: muted(list.intro), isListed: true, status: refusal?.httpStatus ?? 200 },
       acts: actions(file, visit.isAdmin && list.begin?.(visit)),
     },
-    isLost && LOST,
-    problems.length > 0 &&
-      html`<div class="alert" role="alert"><p>These filters cannot be used.</p>
-${strays.map(({ field, message }) => html`<p>${field} ${message}</p>`)}</div>`,
+    refusal !== null && (answer === null ? unusable(strays) : LOST),
     form,
     answer !== null && rowsOf(view, answer),
   );
+}
+
+function unusable(strays: readonly ErrorDetail[]): Html {
+  return html`<div class="alert" role="alert"><p>These filters cannot be used.</p>
+${strays.map(({ field, message }) => paragraph(field, " ", message))}</div>`;
 }
 
 function rowsOf<Answer extends Listed>({ list, visit, asked }: ListView<Answer>, answer: Answer): Html {

@@ -1,6 +1,4 @@
-import { type Html, html, type Inserted } from "../kit/html.ts";
-import { muted, NOTHING, part } from "../kit/parts.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
+import { type Html, html, type Inserted, muted, NOTHING, part, type WorkspaceVisit } from "../kit/page.ts";
 import { countCell, overdueCell, shownAmount } from "./figures.ts";
 
 /** A column of a table; the first names the row. */

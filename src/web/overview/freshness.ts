@@ -1,8 +1,5 @@
-import { type Html, html } from "../kit/html.ts";
-import { link, muted, warning } from "../kit/parts.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
-import { forHowLong } from "../kit/words.ts";
-import { figuresAsOf } from "../lists/figures.ts";
+import { forHowLong, type Html, html, link, muted, type WorkspaceVisit, warning } from "../kit/page.ts";
+import { figuresAsOf } from "../lists/list.ts";
 import type { ErpConnections, Overview } from "./overview-figures.ts";
 
 type Connection = ErpConnections[number];

@@ -2,14 +2,23 @@ import { BUCKETS, type Bucket } from "../../core/aging/buckets.ts";
 import { counted } from "../../core/kernel/counted.ts";
 import { formatMoney, money, ZERO } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
-import { anybody, enterWorkspace, people } from "../kit/doors.ts";
-import { type Html, html } from "../kit/html.ts";
-import { SETTINGS_PATH } from "../kit/navigation.ts";
-import { big, emptied, keyFacts, link, part } from "../kit/parts.ts";
-import type { PageRoutes } from "../kit/routes.ts";
-import { type OpenVisit, Visit, type WorkspaceVisit } from "../kit/visit.ts";
-import { overdueCell, shownAmount } from "../lists/figures.ts";
-import { amountColumn, type Column, overdueColumn, table, tablePart } from "../lists/table.ts";
+import {
+  anybody,
+  big,
+  emptied,
+  enterWorkspace,
+  type Html,
+  html,
+  keyFacts,
+  link,
+  type OpenVisit,
+  part,
+  people,
+  SETTINGS_PATH,
+  Visit,
+  type WorkspaceVisit,
+} from "../kit/page.ts";
+import { amountColumn, type Column, overdueCell, overdueColumn, shownAmount, table, tablePart } from "../lists/list.ts";
 import { DEBTOR } from "../receivables/aging-lists.ts";
 import { BUCKET_WORDS } from "../receivables/terms.ts";
 import { checklist } from "./checklist.ts";
@@ -18,7 +27,7 @@ import { needsYou } from "./needs-you.ts";
 import { type AgingTotals, BEHIND, type Overview, readOverview, SOON } from "./overview-figures.ts";
 
 /** `/`: the overview of a workspace, and for strangers what this is. */
-export const HOME_PAGE: PageRoutes = {
+export const HOME_PAGE = {
   listing: { path: "/", name: "Overview" },
   routes: [
     anybody.get("/", async (visit) => {
@@ -31,7 +40,7 @@ export const HOME_PAGE: PageRoutes = {
 };
 
 /** `/settings`: links to its pages. */
-export const SETTINGS_PAGE: PageRoutes = {
+export const SETTINGS_PAGE = {
   routes: [
     people.get(SETTINGS_PATH, (visit) => {
       const { navigation } = visit.site;
@@ -160,7 +169,7 @@ function agingChart(total: Total, visit: WorkspaceVisit): Html {
     largest.isZero() ? "0" : money(total[bucket]).times(HEIGHT).div(largest).toFixed(1);
   const bars = BUCKETS.map((bucket, index) => {
     const tall = height(bucket);
-    const label = `${BELOW[bucket]}: ${readableMoney(money(total[bucket]), currency)}`;
+    const label = `${BELOW[bucket]}: ${readableMoney(total[bucket], currency)}`;
     const lines = bucket === "current" ? BELOW[bucket].split(" ") : [BELOW[bucket]];
     const [left, middle] = [index * STEP, (index + 1 / 2) * STEP];
     const below = lines.map((line, place) => {

@@ -1,9 +1,6 @@
 import { counted } from "../../core/kernel/counted.ts";
-import { money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
-import { type Html, html, type Inserted } from "../kit/html.ts";
-import { link, muted, part } from "../kit/parts.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
+import { type Html, html, type Inserted, link, muted, part, type WorkspaceVisit } from "../kit/page.ts";
 import { aboutInvoice } from "../receivables/terms.ts";
 import { BEHIND, type Overview } from "./overview-figures.ts";
 
@@ -71,7 +68,7 @@ function ofAttention({ attention: { counts, oldestItems } }: Overview, visit: Wo
   });
   const shown = oldestItems.map((entry): Need => {
     const { amount, currency, payment_id: payment } = entry;
-    const sum = amount === null || currency === null ? "A payment" : readableMoney(money(amount), currency);
+    const sum = amount === null || currency === null ? "A payment" : readableMoney(amount, currency);
     const about = aboutInvoice(entry);
     const why = about.length === 0 ? "" : `For ${about.join(", ")}. `;
     const path = payment === null ? "/attention" : `/payments/${payment}`;

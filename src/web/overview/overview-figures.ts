@@ -11,7 +11,7 @@ import { listPaymentIntegrations } from "../../core/payment-integrations/operati
 import { listPaymentLinks } from "../../core/payment-links/operations/list-payment-links.ts";
 import { listTasks } from "../../core/tasks/operations/list-tasks.ts";
 import { listWorkflows } from "../../core/workflows/operations/list-workflows.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
+import type { WorkspaceVisit } from "../kit/page.ts";
 
 export type AgingTotals = z.output<typeof summarizeAging.output>["totals"];
 export type ErpConnections = z.output<typeof listErpConnections.output>["data"];

@@ -3,12 +3,18 @@ import { listAgingInstallments } from "../../core/aging/operations/list-aging-in
 import { listCustomerAging } from "../../core/aging/operations/list-customer-aging.ts";
 import type { CustomerAgingRow, InstallmentAgingRow } from "../../core/aging/schema.ts";
 import { counted } from "../../core/kernel/counted.ts";
-import { type Html, html, type Inserted } from "../kit/html.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
-import { countCell, shownDay } from "../lists/figures.ts";
-import type { FilterWords } from "../lists/filters.ts";
-import { pagesOfList } from "../lists/list-pages.ts";
-import { amountColumn, type Column, column, countColumn, overdueColumn } from "../lists/table.ts";
+import { type Html, html, type Inserted, type WorkspaceVisit } from "../kit/page.ts";
+import {
+  amountColumn,
+  type Column,
+  column,
+  countCell,
+  countColumn,
+  type FilterWords,
+  overdueColumn,
+  pagesOfList,
+  shownDay,
+} from "../lists/list.ts";
 import { INVOICE_OF } from "./invoice-list.ts";
 import { BUCKET_WORDS, collectibleInWords, VALUE_WORDS } from "./terms.ts";
 

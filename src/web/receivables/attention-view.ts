@@ -1,11 +1,9 @@
 import type { Act, Advice } from "../../core/attention/advice.ts";
 import type { AttentionEntry } from "../../core/attention/list-attention.ts";
-import { MONEY_PATTERN, money } from "../../core/kernel/money.ts";
+import { MONEY_PATTERN } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
-import { type Html, html, type Inserted } from "../kit/html.ts";
-import { buttonLink, muted, part } from "../kit/parts.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
-import { chipOf, type States } from "../lists/figures.ts";
+import { buttonLink, type Html, html, type Inserted, muted, part, type WorkspaceVisit } from "../kit/page.ts";
+import { chipOf, type States } from "../lists/list.ts";
 import { aboutInvoice } from "./terms.ts";
 
 const KINDS: States<AttentionEntry["kind"]> = {
@@ -59,7 +57,7 @@ function titleOf({ kind, amount, currency }: AttentionEntry): string {
   if (kind === "invoice_set_aside") return "An invoice";
   if (amount === null) return "A payment";
   return currency !== null && MONEY_PATTERN.test(amount)
-    ? readableMoney(money(amount), currency)
+    ? readableMoney(amount, currency)
     : `${amount} ${currency ?? ""}`.trim();
 }
 

@@ -4,13 +4,21 @@ import { setCustomerEmail } from "../../core/customers/operations/set-customer-e
 import { counted } from "../../core/kernel/counted.ts";
 import { readEmailAddress } from "../../core/kernel/email-address.ts";
 import { Uuid } from "../../core/kernel/wire-types.ts";
-import { adminsWho } from "../kit/doors.ts";
-import { Form } from "../kit/form.ts";
-import { type Html, html } from "../kit/html.ts";
-import { keyFacts, link, muted, part, submit, warning } from "../kit/parts.ts";
-import type { FormActs } from "../kit/routes.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
-import { mailAddress } from "../lists/figures.ts";
+import {
+  adminsWho,
+  Form,
+  type FormActs,
+  type Html,
+  html,
+  keyFacts,
+  link,
+  muted,
+  part,
+  submit,
+  type WorkspaceVisit,
+  warning,
+} from "../kit/page.ts";
+import { mailAddress } from "../lists/list.ts";
 import { failedList } from "../mails/mail-pages.ts";
 
 const SHOWN = 5;

@@ -7,14 +7,31 @@ import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import { notFound } from "../../core/kernel/error.ts";
 import { listPayments } from "../../core/payments/operations/list-payments.ts";
-import type { Query } from "../kit/address.ts";
-import { members } from "../kit/doors.ts";
-import { type Html, html } from "../kit/html.ts";
-import { actions, big, buttonLink, downloadLink, type Fact, keyFacts, link, muted } from "../kit/parts.ts";
-import type { PageRoutes } from "../kit/routes.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
-import { figuresAsOf, mailAddress, shownAmount, shownCount } from "../lists/figures.ts";
-import { type Column, countColumn, tablePart, textColumn } from "../lists/table.ts";
+import {
+  actions,
+  big,
+  buttonLink,
+  downloadLink,
+  type Fact,
+  type Html,
+  html,
+  keyFacts,
+  link,
+  members,
+  muted,
+  type Query,
+  type WorkspaceVisit,
+} from "../kit/page.ts";
+import {
+  type Column,
+  countColumn,
+  figuresAsOf,
+  mailAddress,
+  shownAmount,
+  shownCount,
+  tablePart,
+  textColumn,
+} from "../lists/list.ts";
 import { AMOUNTS, DEBTS_OF_CUSTOMER, lateness } from "./aging-lists.ts";
 import { MAILING_ACTS, MAILING_ADMINS, mailingNotice, mailingOf, mailingPart } from "./customer-mails.ts";
 import { INVOICES_OF_CUSTOMER } from "./invoice-list.ts";
@@ -59,7 +76,7 @@ export function customerName({ name, number }: Pick<Customer, "name" | "number">
 }
 
 /** `/customers/{key}`: what one customer owes, how they pay, and what they paid. */
-export const CUSTOMER_PAGE: PageRoutes = {
+export const CUSTOMER_PAGE = {
   routes: members.page("/customers/:key", showCustomer, MAILING_ACTS, MAILING_ADMINS),
 };
 

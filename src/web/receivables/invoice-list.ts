@@ -1,14 +1,20 @@
 import type { z } from "zod";
-import type { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
+import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import type { Invoice } from "../../core/invoices/schema.ts";
 import { money, ZERO } from "../../core/kernel/money.ts";
-import { type Html, html, type Inserted } from "../kit/html.ts";
-import { buttonLink, link } from "../kit/parts.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
-import { shownDay, unbroken } from "../lists/figures.ts";
-import { pagesOfList } from "../lists/list-pages.ts";
-import { amountColumn, type Column, column, countColumn, overdueColumn, textColumn } from "../lists/table.ts";
+import { buttonLink, type Html, html, type Inserted, link, type WorkspaceVisit } from "../kit/page.ts";
+import {
+  amountColumn,
+  type Column,
+  column,
+  countColumn,
+  overdueColumn,
+  pagesOfList,
+  shownDay,
+  textColumn,
+  unbroken,
+} from "../lists/list.ts";
 import { collectionChip, receiptChip, VALUE_WORDS } from "./terms.ts";
 
 type InvoiceRow = z.output<typeof Invoice>;
@@ -116,8 +122,10 @@ ${visit.link("/invoices/new", "create one")} that no ERP has.`
   ],
 });
 
-type InvoiceDetail = z.output<typeof getInvoice.output>;
-type Installment = InvoiceDetail["installments"][number];
+/** The invoice in the address, with its installments. Throws `not_found`. */
+export const invoiceIn = (visit: WorkspaceVisit) =>
+  visit.call(getInvoice, { invoice_id: visit.id("invoiceId", "invoice") });
+export type InvoiceDetail = Awaited<ReturnType<typeof invoiceIn>>;
 
 /** Whether people can change an invoice: one made in the service that is not void. */
 export function isEditable({ origin, voided_at: voidedAt }: Pick<InvoiceDetail, "origin" | "voided_at">): boolean {
@@ -125,6 +133,6 @@ export function isEditable({ origin, voided_at: voidedAt }: Pick<InvoiceDetail, 
 }
 
 /** Installments of an invoice that a link can be made for now. */
-export function linkable({ installments }: InvoiceDetail): Installment[] {
+export function linkable({ installments }: InvoiceDetail): InvoiceDetail["installments"] {
   return installments.filter((one) => one.collectible && money(one.available_amount).greaterThan(ZERO));
 }

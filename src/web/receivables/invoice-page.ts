@@ -1,25 +1,41 @@
 import type { z } from "zod";
 import { attentionTo } from "../../core/attention/list-attention.ts";
-import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { listPaymentLinks } from "../../core/payment-links/operations/list-payment-links.ts";
 import { listPayments } from "../../core/payments/operations/list-payments.ts";
 import { listTasks } from "../../core/tasks/operations/list-tasks.ts";
 import { historyPart } from "../audit/history-part.ts";
-import { members } from "../kit/doors.ts";
-import { type Html, html, type Inserted } from "../kit/html.ts";
-import { actions, big, buttonLink, type Fact, keyFacts, muted, NOTHING, warning } from "../kit/parts.ts";
-import type { PageRoutes } from "../kit/routes.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
-import { mailAddress, shownAmount, shownDay } from "../lists/figures.ts";
-import { amountColumn, type Column, column, tablePart, textColumn } from "../lists/table.ts";
+import {
+  actions,
+  big,
+  buttonLink,
+  type Fact,
+  type Html,
+  html,
+  type Inserted,
+  keyFacts,
+  members,
+  muted,
+  NOTHING,
+  type WorkspaceVisit,
+  warning,
+} from "../kit/page.ts";
+import {
+  amountColumn,
+  type Column,
+  column,
+  mailAddress,
+  shownAmount,
+  shownDay,
+  tablePart,
+  textColumn,
+} from "../lists/list.ts";
 import { attentionPart } from "./attention-view.ts";
-import { customerLink, dueDateOf, isEditable, linkable } from "./invoice-list.ts";
+import { customerLink, dueDateOf, type InvoiceDetail, invoiceIn, isEditable, linkable } from "./invoice-list.ts";
 import { PAYMENT_OF_INVOICE } from "./payment-list.ts";
 import { collectibleInWords, collectionChip } from "./terms.ts";
 import { LINK_COLUMNS } from "./work-lists.ts";
 
-type Detail = z.output<typeof getInvoice.output>;
-type Installment = Detail["installments"][number];
+type Installment = InvoiceDetail["installments"][number];
 type Link = z.output<typeof listPaymentLinks.output>["data"][number];
 type Task = z.output<typeof listTasks.output>["data"][number];
 
@@ -27,11 +43,11 @@ type Task = z.output<typeof listTasks.output>["data"][number];
 const MOST = 50;
 
 /** `/invoices/{id}`: an invoice with its installments, links, payments and history. */
-export const INVOICE_PAGE: PageRoutes = { routes: [members.get("/invoices/:invoiceId", showInvoice)] };
+export const INVOICE_PAGE = { routes: [members.get("/invoices/:invoiceId", showInvoice)] };
 
 async function showInvoice(visit: WorkspaceVisit): Promise<void> {
-  const invoiceId = visit.id("invoiceId", "invoice");
-  const invoice = await visit.call(getInvoice, { invoice_id: invoiceId });
+  const invoice = await invoiceIn(visit);
+  const { id: invoiceId, installments, voided_at: voided } = invoice;
   const of = { invoice_id: invoiceId, limit: MOST };
   // Workflows have a history of their own.
   const workflows = visit.link("/workflow-history", "What workflows did with it", { invoice_id: invoiceId });
@@ -43,7 +59,6 @@ async function showInvoice(visit: WorkspaceVisit): Promise<void> {
     visit.call(attentionTo, { invoiceId }),
     historyPart(visit, { invoiceId }, note),
   ]);
-  const { installments, voided_at: voided } = invoice;
   const title = `Invoice ${invoice.invoice_number ?? "without a number"}`;
   const act = (end: string, words: string, look?: "") =>
     buttonLink(visit.address(`/invoices/${invoiceId}/${end}`), words, look);
@@ -92,7 +107,7 @@ const DONE = {
   links: "The payment links are made. Nothing was sent to the customer: open each to copy its address.",
 };
 
-function factsOf(visit: WorkspaceVisit, invoice: Detail): Html {
+function factsOf(visit: WorkspaceVisit, invoice: InvoiceDetail): Html {
   const { currency, customer, installments } = invoice;
   const { email, number } = customer;
   const [firstDue = null] = installments.flatMap(({ due_date: date }) => date ?? []).sort();

@@ -2,11 +2,18 @@ import type { z } from "zod";
 import { readableMinor } from "../../core/mail/readable.ts";
 import { listPayments } from "../../core/payments/operations/list-payments.ts";
 import type { Payment } from "../../core/payments/schema.ts";
-import { type Html, html } from "../kit/html.ts";
-import { NOTHING } from "../kit/parts.ts";
-import { chip, shownAmount, unbroken } from "../lists/figures.ts";
-import { pagesOfList } from "../lists/list-pages.ts";
-import { amountColumn, type Column, column, countColumn, timeLinkColumn } from "../lists/table.ts";
+import { type Html, html, NOTHING } from "../kit/page.ts";
+import {
+  amountColumn,
+  type Column,
+  chip,
+  column,
+  countColumn,
+  pagesOfList,
+  shownAmount,
+  timeLinkColumn,
+  unbroken,
+} from "../lists/list.ts";
 import { CUSTOMER_OF, INVOICE_OF } from "./invoice-list.ts";
 import { receiptChip, VALUE_WORDS } from "./terms.ts";
 
@@ -61,7 +68,7 @@ export const PAYMENT_LIST = pagesOfList({
     },
     values: VALUE_WORDS,
   },
-  days: { paid_date: ({ paid_at: at }) => at },
+  days: { paid_date: "paid_at" },
   columns: [INVOICE_OF, CUSTOMER_OF, ...PAYMENT_OF_INVOICE],
   totals: { columns: [countColumn("Payments", "count"), amountColumn("Amount", "amount")] },
   empty: (visit) => {

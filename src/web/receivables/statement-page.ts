@@ -2,14 +2,27 @@ import type { z } from "zod";
 import { listAgingInstallments } from "../../core/aging/operations/list-aging-installments.ts";
 import { InstallmentAgingRow } from "../../core/aging/schema.ts";
 import { counted } from "../../core/kernel/counted.ts";
-import { members } from "../kit/doors.ts";
-import { type Html, html } from "../kit/html.ts";
-import { downloadLink, link, muted, part, warning } from "../kit/parts.ts";
-import type { PageRoutes } from "../kit/routes.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
-import { csvColumns, sendCsv } from "../lists/download.ts";
-import { figuresAsOf, shownCount, shownDay } from "../lists/figures.ts";
-import { type Column, table, textColumn } from "../lists/table.ts";
+import {
+  downloadLink,
+  type Html,
+  html,
+  link,
+  members,
+  muted,
+  part,
+  type WorkspaceVisit,
+  warning,
+} from "../kit/page.ts";
+import {
+  type Column,
+  csvColumns,
+  figuresAsOf,
+  sendCsv,
+  shownCount,
+  shownDay,
+  table,
+  textColumn,
+} from "../lists/list.ts";
 import { AMOUNTS, DEBTS_OF_STATEMENT } from "./aging-lists.ts";
 import { customerKeyIn, customerName, findCustomer } from "./customer-page.ts";
 
@@ -21,7 +34,7 @@ const MOST_ROWS = 200;
 const PAGE = 100;
 
 /** `/customers/{key}/statement`: what a customer owes, for printing and as a file. */
-export const STATEMENT_PAGES: PageRoutes = {
+export const STATEMENT_PAGES = {
   routes: [members.get("/customers/:key/statement", show), members.get("/customers/:key/statement.csv", sendFile)],
 };
 
@@ -78,10 +91,7 @@ async function sendFile(visit: WorkspaceVisit): Promise<void> {
   await sendCsv(visit, {
     name: "statement",
     columns: COLUMNS,
-    async read(cursor) {
-      const { data, pagination } = await readDebts(visit, key, cursor);
-      return { rows: data, next: pagination.next_cursor, total: pagination.total_count };
-    },
+    read: (cursor) => readDebts(visit, key, cursor),
   });
 }
 

@@ -4,8 +4,8 @@ import type { CollectionStatus, Invoice, NotCollectibleReason } from "../../core
 import { money } from "../../core/kernel/money.ts";
 import type { PaymentLinkStatus } from "../../core/payment-links/schema.ts";
 import type { PaymentPushStatus } from "../../core/payments/schema.ts";
-import type { Html } from "../kit/html.ts";
-import { chip, chipOf, type States, stateWords } from "../lists/figures.ts";
+import type { Html } from "../kit/page.ts";
+import { chip, chipOf, type States, stateWords } from "../lists/list.ts";
 
 type Words<Key extends string> = Readonly<Record<Key, string>>;
 

@@ -3,12 +3,21 @@ import { listPaymentLinks } from "../../core/payment-links/operations/list-payme
 import type { PaymentLink } from "../../core/payment-links/schema.ts";
 import { listTasks } from "../../core/tasks/operations/list-tasks.ts";
 import type { Task } from "../../core/tasks/schema.ts";
-import { emailAddress, html, type Inserted } from "../kit/html.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
-import { inWords } from "../kit/words.ts";
-import { chip, chipOf, type States, shownMinor, stateWords } from "../lists/figures.ts";
-import { pagesOfList } from "../lists/list-pages.ts";
-import { amountColumn, type Column, column, countColumn, textColumn, timeLinkColumn } from "../lists/table.ts";
+import { emailAddress, html, type Inserted, inWords, type WorkspaceVisit } from "../kit/page.ts";
+import {
+  amountColumn,
+  type Column,
+  chip,
+  chipOf,
+  column,
+  countColumn,
+  pagesOfList,
+  type States,
+  shownMinor,
+  stateWords,
+  textColumn,
+  timeLinkColumn,
+} from "../lists/list.ts";
 import { CUSTOMER_NAME_OF, INVOICE_OF } from "./invoice-list.ts";
 import { linkChip, VALUE_WORDS } from "./terms.ts";
 

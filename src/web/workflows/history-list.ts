@@ -1,9 +1,7 @@
 import type { z } from "zod";
 import { type HistoryEntry, listWorkflowHistory } from "../../core/workflows/operations/list-workflows.ts";
-import { WORKFLOW_NAMES } from "../kit/words.ts";
-import { chip, type States, stateWords, unbroken } from "../lists/figures.ts";
-import { pagesOfList } from "../lists/list-pages.ts";
-import { column, timeColumn } from "../lists/table.ts";
+import { WORKFLOW_NAMES } from "../kit/page.ts";
+import { chip, column, pagesOfList, type States, stateWords, timeColumn, unbroken } from "../lists/list.ts";
 import { CUSTOMER_NAME_OF, INVOICE_OF } from "../receivables/invoice-list.ts";
 
 type Entry = z.output<typeof HistoryEntry>;

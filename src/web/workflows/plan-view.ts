@@ -3,26 +3,28 @@ import { counted } from "../../core/kernel/counted.ts";
 import type { previewWorkflowMail } from "../../core/workflows/operations/preview-workflow-mail.ts";
 import { confirmationOf, type EnablingPlan } from "../../core/workflows/plan-schema.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
-import { emailAddress, type Html, html } from "../kit/html.ts";
 import {
   actions,
   big,
   disclosure,
+  emailAddress,
   type Fact,
   facts,
+  type Html,
   hidden,
+  html,
   keyFacts,
   link,
   muted,
   part,
+  refusalNote,
   tick,
+  timeElement,
+  WORKFLOW_NAMES,
+  type WorkspaceVisit,
   warning,
-} from "../kit/parts.ts";
-import { refusalNote } from "../kit/refusal.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
-import { timeElement, WORKFLOW_NAMES } from "../kit/words.ts";
-import { shownAmount, shownCount } from "../lists/figures.ts";
-import { type Column, countColumn, table } from "../lists/table.ts";
+} from "../kit/page.ts";
+import { type Column, countColumn, shownAmount, shownCount, table } from "../lists/list.ts";
 import { mailFrame } from "../mails/preview-pages.ts";
 
 type Mail = z.output<typeof previewWorkflowMail.output>;

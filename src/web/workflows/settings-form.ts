@@ -6,10 +6,18 @@ import { DEFAULT_SEND_AT } from "../../core/payment-links/emails/send-time.ts";
 import type { planWorkflow } from "../../core/workflows/operations/enable-workflow.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
 import { DEFAULT_DAYS_BEFORE_DUE } from "../../core/workflows/settings.ts";
-import { sentence } from "../kit/form.ts";
-import { type Html, html } from "../kit/html.ts";
-import { hidden, input, muted, select, submit, tick } from "../kit/parts.ts";
-import type { ShownWorkflow } from "../kit/words.ts";
+import {
+  type Html,
+  hidden,
+  html,
+  input,
+  muted,
+  type ShownWorkflow,
+  select,
+  sentence,
+  submit,
+  tick,
+} from "../kit/page.ts";
 
 /** A workflow's settings as they were sent, else the stored ones or the defaults: the parameters of an address. */
 export interface TypedWorkflow {

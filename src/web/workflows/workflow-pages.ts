@@ -6,12 +6,15 @@ import { disableWorkflow, enableWorkflow, planWorkflow } from "../../core/workfl
 import { listWorkflowSettings } from "../../core/workflows/operations/list-workflows.ts";
 import { previewWorkflowMail } from "../../core/workflows/operations/preview-workflow-mail.ts";
 import { ConfirmationNeeded, type EnablingPlan } from "../../core/workflows/plan-schema.ts";
-import { WORKSPACE } from "../kit/address.ts";
-import { adminsWho, members } from "../kit/doors.ts";
-import { idIn } from "../kit/received.ts";
-import type { FormActs, PageRoutes } from "../kit/routes.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
-import { workflowTypeOf } from "../kit/words.ts";
+import {
+  adminsWho,
+  type FormActs,
+  idIn,
+  members,
+  WORKSPACE,
+  type WorkspaceVisit,
+  workflowTypeOf,
+} from "../kit/page.ts";
 import { sendMailDocument } from "../mails/preview-pages.ts";
 import { type OpenMail, showPreview } from "./plan-view.ts";
 import { givenOf, isSent, type TypedWorkflow, typedIn, workflowForm } from "./settings-form.ts";
@@ -46,7 +49,7 @@ const ACTS: FormActs<WorkspaceVisit> = {
 };
 
 /** `/workflows`: what runs by itself, previewed, turned on and off; and what it did. */
-export const WORKFLOW_PAGES: PageRoutes = {
+export const WORKFLOW_PAGES = {
   listing: {
     ...{ path: "/workflows", name: "Workflows" },
     settings: {

@@ -2,12 +2,24 @@ import type { z } from "zod";
 import type { findCustomers } from "../../core/customers/operations/find-customers.ts";
 import { counted } from "../../core/kernel/counted.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
-import { emailAddress, type Html, html } from "../kit/html.ts";
-import type { Confirmation } from "../kit/parts.ts";
-import { actions, buttonLink, type Fact, facts, link, muted } from "../kit/parts.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
-import { type ShownWorkflow, WORKFLOW_NAMES, WORKFLOW_WORDS, workflowTypeOf } from "../kit/words.ts";
-import { chip } from "../lists/figures.ts";
+import {
+  actions,
+  buttonLink,
+  type Confirmation,
+  emailAddress,
+  type Fact,
+  facts,
+  type Html,
+  html,
+  link,
+  muted,
+  type ShownWorkflow,
+  WORKFLOW_NAMES,
+  WORKFLOW_WORDS,
+  type WorkspaceVisit,
+  workflowTypeOf,
+} from "../kit/page.ts";
+import { chip } from "../lists/list.ts";
 
 type Named = z.output<typeof findCustomers.output>["named"];
 
