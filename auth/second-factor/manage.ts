@@ -18,7 +18,7 @@ interface Changing extends Reproving {
   readonly code: string;
 }
 
-type Field = "password" | "code";
+type Field = "current_password" | "code";
 
 /** Why a second factor was not changed: the fields that are wrong, or that too many attempts were. */
 export type ChangeRefused =
@@ -50,10 +50,10 @@ export async function confirmEnrolment(
   const { personId } = reproving.session;
   const step = stepOfCode(secret, code, core.clock.now());
   const proof = await checkCurrentPassword(core, reproving);
-  if ("refused" in proof) return proof.refused === "wrong" ? wrong("password", step === null && "code") : proof;
+  if ("refused" in proof) return proof.refused === "wrong" ? wrong("current_password", step === null && "code") : proof;
   if (step === null) return wrong("code");
   return core.store.directory(async (tx) => {
-    if (!(await holdPassword(tx, personId, proof.passwordHash))) return wrong("password");
+    if (!(await holdPassword(tx, personId, proof.passwordHash))) return wrong("current_password");
     const now = nowOf(core);
     const sealed = core.secrets.encrypt(secret, factorPlace(personId));
     const factor = { person_id: personId, secret: sealed, confirmed_at: now, last_step: String(step), created_at: now };
@@ -104,13 +104,14 @@ async function change<T>(
 ): Promise<(Proved & T) | ChangeRefused> {
   const { personId } = reproving.session;
   const proof = await checkCurrentPassword(core, reproving);
-  if ("refused" in proof) return proof.refused === "wrong" ? wrong("password", !looksLikeCode(code) && "code") : proof;
+  if ("refused" in proof)
+    return proof.refused === "wrong" ? wrong("current_password", !looksLikeCode(code) && "code") : proof;
   const browser = browserOf(reproving.session);
   const { address } = reproving;
   const checked = await checkCode(core, { personId, passwordHash: proof.passwordHash, code, address, browser });
   if ("refused" in checked) return checked.refused === "wrong" ? wrong("code") : checked;
   return core.store.directory(async (tx) => {
-    if (!(await holdPassword(tx, personId, proof.passwordHash))) return wrong("password");
+    if (!(await holdPassword(tx, personId, proof.passwordHash))) return wrong("current_password");
     if ((await selectFactor(tx, personId, "locked")) === undefined) return wrong("code");
     return { ...(await work(tx, personId)), passwordHash: proof.passwordHash };
   });

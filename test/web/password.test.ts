@@ -34,7 +34,7 @@ describe.each(A_STORE)("the password page, $name", ({ open }) => {
     const { browser, second, email, accessToken, workspace } = await signedIn();
     const page = await browser.open("/password");
     expect(page.html).toMatch(
-      /<label for="current">Current password<\/label>[\s\S]*<label for="new">New password<\/label>/,
+      /<label for="current_password">Current password<\/label>[\s\S]*<label for="new_password">New password<\/label>/,
     );
     const before = browser.cookie("session");
     expect((await change(browser, PASSWORD, NEXT)).text).toContain("Your password is changed.");

@@ -1,14 +1,14 @@
-import { sourceOf } from "../../../auth/failed-authentications.ts";
 import { openPending } from "../../../auth/pending-sign-in.ts";
 import { checkCode } from "../../../auth/second-factor/check.ts";
 import { CODE_PATH } from "../kit/address.ts";
 import { anybody, nobody } from "../kit/doors.ts";
 import { html } from "../kit/html.ts";
-import { input } from "../kit/parts.ts";
+import { link, muted, submit } from "../kit/parts.ts";
 import type { PageRoutes } from "../kit/routes.ts";
 import { AFTER_SIGN_IN, destination } from "../kit/site.ts";
 import { type OpenVisit, Visit } from "../kit/visit.ts";
-import { type SignInRefused, signInByForm, signInForm, tooManyAttempts } from "./sign-in-form.ts";
+import { credential, type FormFaults, originOf, refusedProof, signInByPassword, typedProof } from "./credentials.ts";
+import { type SignInRefused, signInByForm, signInForm } from "./sign-in-form.ts";
 
 /** What was just done, by the name in the address. */
 const DONE = {
@@ -44,18 +44,15 @@ const destinationOf = ({ site, request }: OpenVisit): string => destination(site
 async function showSignIn(visit: OpenVisit, refused: SignInRefused | null): Promise<void> {
   const next = destinationOf(visit);
   const action = next === AFTER_SIGN_IN ? "/signin" : `/signin?next=${encodeURIComponent(next)}`;
-  const body = html`<h1>Sign in</h1>
-${refused === null && visit.note(DONE)}
-${await signInForm(visit, { action, next, email: visit.field("email"), refused })}`;
-  visit.show({ title: "Sign in", narrow: true, body }, refused?.status);
+  const form = await signInForm(visit, { action, next, email: visit.field("email"), refused });
+  visit.showNarrow("Sign in", "Sign in", [refused === null && visit.note(DONE), form], refused?.status);
 }
 
 async function showSignOut(visit: OpenVisit): Promise<unknown> {
   if (visit.session === null) return "/signin";
-  const body = html`<h1>Sign out</h1>
-<p>You are signed in as <strong>${visit.session.email}</strong>. Assistants you have connected stay connected.</p>
-${visit.form("/signout", html`<div class="actions"><button>Sign out</button></div>`)}`;
-  return visit.show({ title: "Sign out", narrow: true, body });
+  const who = html`<p>You are signed in as <strong>${visit.session.email}</strong>. Assistants you have connected stay
+connected.</p>`;
+  return visit.showNarrow("Sign out", "Sign out", [who, visit.form("/signout", submit("Sign out"))]);
 }
 
 /** `/signin/code`: the second step of a sign-in, for who has a second factor. */
@@ -76,29 +73,28 @@ async function enter(visit: OpenVisit): Promise<unknown> {
   const { site, request, response } = visit;
   const pending = await pendingOf(visit);
   if (pending === null) return expired(visit);
-  const { personId, passwordHash, next } = pending;
-  const code = visit.field("code").slice(0, 100);
-  const from = { address: sourceOf(request.ip), browser: site.knownBrowser(request) };
-  const checked = await checkCode(site.core, { personId, passwordHash, code, ...from });
-  if ("refused" in checked)
-    return checked.refused === "wrong"
-      ? show(visit, 400, "This code is not right, or was used already.")
-      : show(visit, 429, tooManyAttempts(response, checked));
+  const attempt = {
+    ...pending,
+    ...originOf(visit),
+    code: typedProof(visit, "code"),
+    browser: site.knownBrowser(request),
+  };
+  const checked = await checkCode(site.core, attempt);
+  if ("refused" in checked) {
+    const { status, faults } = refusedProof(visit, checked, { code: "This code is not right, or was used already." });
+    return show(visit, status, faults);
+  }
   site.pending.clear(response);
-  const who = { personId, tenantId: null, secondFactor: true, proof: { passwordHash } };
-  return (await site.signIn(request, response, who)) ? next : expired(visit);
+  return (await signInByPassword(visit, pending, true)) ? pending.next : expired(visit);
 }
 
-function show(visit: OpenVisit, status: number, problem?: string): void {
+function show(visit: OpenVisit, status: number, faults: FormFaults = {}): void {
   const hint = "The six digits of your authenticator app, or one of your recovery codes.";
-  const attributes = html`autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required
-maxlength="40"`;
-  const fields = html`
-${input({ id: "code", name: "code", label: "Code", hint, problem }, html`${attributes} autofocus`)}
-<div class="actions"><button>Sign in</button></div>`;
-  const body = html`<h1>Enter your code</h1>
-${visit.form(CODE_PATH, fields)}
-<p class="quiet">Without your app and your recovery codes, ask the operator of this service.</p>
-<p><a href="/signin">Sign in as somebody else</a></p>`;
-  visit.show({ title: "Sign in", narrow: true, body }, status);
+  const fields = [credential("code", { hint, faults, more: html`autofocus` }), submit("Sign in")];
+  const parts = [
+    visit.form(CODE_PATH, fields),
+    muted("Without your app and your recovery codes, ask the operator of this service."),
+    html`<p>${link("/signin", "Sign in as somebody else")}</p>`,
+  ];
+  visit.showNarrow("Sign in", "Enter your code", parts, status);
 }

@@ -6,7 +6,7 @@ import { renderPage } from "../kit/layout.ts";
 import { buttonLink, link, muted } from "../kit/parts.ts";
 import { type PublicAddresses, publicAddresses } from "../kit/public-addresses.ts";
 import type { Site } from "../kit/site.ts";
-import { MAY, NEVER } from "../kit/words.ts";
+import { MAY, mayList, NEVER_LIST } from "../kit/words.ts";
 import { type SetUp, setUps } from "./set-up.ts";
 
 /** `GET {mcp_url}` in a browser: how to connect an assistant. Other requests go on to the transport. */
@@ -28,7 +28,7 @@ export function setUpPage(site: Site, addresses: PublicAddresses): RequestHandle
 function view(publicOrigin: string, addresses: PublicAddresses): Html {
   const mcpUrl = `${publicOrigin}/mcp`;
   const isPublic = publicOrigin.startsWith("https:");
-  const [read, ...acts] = Object.values(MAY);
+  const { "receivables:read": read, ...acts } = MAY;
   return html`<h1>Connect an assistant to your receivables</h1>
 <p>Give your assistant this address. It opens your browser, where you sign in, choose the workspace and press
 <strong>Allow</strong>.</p>
@@ -40,13 +40,13 @@ function view(publicOrigin: string, addresses: PublicAddresses): Html {
 <section>
 <h2>What it may do</h2>
 <p>It acts for the person who allowed it, in the one workspace they chose, and sees what they may see.</p>
-<ul class="may"><li>${read}</li></ul>
+${mayList(read)}
 <p>An admin who connects it can also allow each of these, then or later:</p>
-<ul class="may">${acts.map((words) => html`<li>${words}</li>`)}</ul>
+${mayList(...Object.values(acts))}
 </section>
 <section>
 <h2>What it can never do</h2>
-<ul class="never">${NEVER.map((words) => html`<li>${words}</li>`)}</ul>
+${NEVER_LIST}
 <p>The person who allowed it, and every admin of the workspace, can stop it at once under
 ${link("/connections", "Assistant connections")}. What it changed is in the audit trail.</p>
 </section>

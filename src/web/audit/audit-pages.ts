@@ -4,10 +4,11 @@ import { notFound, ServiceError } from "../../core/kernel/error.ts";
 import { WORKSPACE, withQuery } from "../kit/address.ts";
 import { administeredBy, people, showAdminsOnly } from "../kit/doors.ts";
 import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
-import { hidden, input, select, tabs } from "../kit/parts.ts";
+import { actions, downloadLink, hidden, input, link, muted, pageHead, select, tabs } from "../kit/parts.ts";
+import { refusalNote } from "../kit/refusal.ts";
 import type { PageRoutes } from "../kit/routes.ts";
 import { type Visit, WorkspaceVisit } from "../kit/visit.ts";
-import { dateTime, inWords, timeElement } from "../kit/words.ts";
+import { dateTime, inWords } from "../kit/words.ts";
 import { sendCsv } from "../lists/download.ts";
 import { chip } from "../lists/figures.ts";
 import { type Column, table } from "../lists/table.ts";
@@ -15,8 +16,13 @@ import { AUDIT_FILE, CALLERS, detailInWords, labelInWords, THROUGH, through, who
 
 const PATH = "/audit";
 const TITLE = "Audit trail";
-/** The parameters that filter. */
-const FILTERS = ["from", "to", "person", "through", "connection", "operation", "invoice", "object"] as const;
+/** The parameters that filter, and what they ask for. */
+const FILTERS = {
+  ...{ from: "from", to: "to", person: "personId", through: "kind", connection: "connectionId" },
+  ...{ operation: "operation", invoice: "invoiceId", object: "objectId" },
+};
+/** What filters by an id say. */
+const CHIPS = { invoice: "One invoice, its links, payments and tasks", object: "One object" };
 
 /** `/audit` (completions §1): who did what in a workspace, for its admins; and `/audit.csv`, the same as a file. */
 export const AUDIT_PAGES: PageRoutes = {
@@ -27,10 +33,8 @@ export const AUDIT_PAGES: PageRoutes = {
   routes: [people.get(PATH, entering(show)), people.get(`${PATH}.csv`, entering(sendFile))],
 };
 
-type Enter = (visit: WorkspaceVisit, workspaces: readonly Membership[]) => Promise<void>;
-
 /** Enters the workspace in the address, else the first of those that the person administers. */
-function entering(enter: Enter) {
+function entering(enter: (visit: WorkspaceVisit, workspaces: readonly Membership[]) => Promise<void>) {
   return async (visit: Visit): Promise<void> => {
     const workspaces = await administeredBy(visit);
     if (workspaces.length === 0)
@@ -44,64 +48,53 @@ function entering(enter: Enter) {
 
 /** The entries behind a cursor that the address asks for. */
 function read(visit: WorkspaceVisit, cursor: string | null, counted = false): Promise<AuditTrail> {
-  const asked = (name: (typeof FILTERS)[number]) => visit.parameter(name);
-  return visit.call(readAuditTrail, {
-    personId: asked("person"),
-    connectionId: asked("connection"),
-    operation: asked("operation"),
-    invoiceId: asked("invoice"),
-    objectId: asked("object"),
-    kind: CALLERS.find((kind) => kind === asked("through")) ?? null,
-    from: asked("from"),
-    to: asked("to"),
-    cursor,
-    counted,
-  });
+  const asked = Object.fromEntries(Object.entries(FILTERS).map(([name, field]) => [field, visit.parameter(name)]));
+  const kind = CALLERS.find((caller) => caller === asked.kind) ?? null;
+  return visit.call(readAuditTrail, { ...asked, kind, cursor, counted });
 }
 
 async function show(visit: WorkspaceVisit, workspaces: readonly Membership[]): Promise<void> {
   const cursor = visit.parameter("cursor");
   try {
-    const body = trailView(visit, await read(visit, cursor), { workspaces, cursor });
-    visit.show({ title: TITLE, body });
+    showTrail(visit, workspaces, await read(visit, cursor), cursor);
   } catch (error) {
     // It was altered, or belongs to other filters.
     if (!(error instanceof ServiceError) || error.code !== "invalid_cursor") throw error;
-    const body = trailView(visit, await read(visit, null), { workspaces, cursor: null, lost: LOST });
-    visit.show({ title: TITLE, body }, 400);
+    showTrail(visit, workspaces, await read(visit, null), null, LOST);
   }
 }
 
 async function sendFile(visit: WorkspaceVisit): Promise<void> {
+  const columns = Object.entries(AUDIT_FILE);
   await sendCsv(visit, {
     name: "audit-trail",
-    columns: Object.keys(AUDIT_FILE).map((name) => ({ name, path: [name] })),
+    columns: columns.map(([name]) => ({ name, path: [name] })),
     async read(cursor) {
       const { entries, older, total } = await read(visit, cursor, cursor === null);
-      return { data: entries.map(inFile), pagination: { next_cursor: older, total_count: total ?? undefined } };
+      const data = entries.map((entry) => Object.fromEntries(columns.map(([name, of]) => [name, of(entry)])));
+      return { data, pagination: { next_cursor: older, total_count: total ?? undefined } };
     },
   });
 }
 
-const inFile = (entry: AuditEntry) =>
-  Object.fromEntries(Object.entries(AUDIT_FILE).map(([name, of]) => [name, of(entry)]));
-
 /** The address of the page, or of its file, with the filters. */
 function address(visit: WorkspaceVisit, cursor: string | null, suffix = ""): string {
-  const filters = Object.fromEntries(FILTERS.map((name) => [name, visit.parameter(name)]));
+  const filters = Object.fromEntries(Object.keys(FILTERS).map((name) => [name, visit.parameter(name)]));
   return withQuery(`${PATH}${suffix}`, { workspace: visit.workspace.tenantId, ...filters, cursor });
 }
 
-const isFiltered = (visit: WorkspaceVisit): boolean => FILTERS.some((name) => visit.parameter(name) !== null);
+const isFiltered = (visit: WorkspaceVisit): boolean =>
+  Object.keys(FILTERS).some((name) => visit.parameter(name) !== null);
 
-const LOST = html`<p class="alert" role="alert">That page cannot be opened: its link is incomplete, or of other filters.
-These are the newest entries.</p>`;
+const LOST = "That page cannot be opened: its link is incomplete, or of other filters. These are the newest entries.";
 
-function trailView(
+function showTrail(
   visit: WorkspaceVisit,
-  trail: AuditTrail,
-  { workspaces, cursor, lost }: { workspaces: readonly Membership[]; cursor: string | null; lost?: Html },
-): Html {
+  workspaces: readonly Membership[],
+  { entries, choices, older }: AuditTrail,
+  cursor: string | null,
+  lost?: string,
+): void {
   const { name, timezone, tenantId } = visit.workspace;
   const none = isFiltered(visit) ? "No entry matches these filters." : "Nothing has been recorded yet.";
   // Links, not a field of the form below: the people and connections to filter by differ by workspace.
@@ -109,63 +102,76 @@ function trailView(
     ...{ path: withQuery(PATH, { workspace: one.tenantId }), name: one.name },
     isCurrent: one.tenantId === tenantId,
   }));
-  const { entries, choices, older } = trail;
-  return html`<div class="title"><div><h1>${TITLE}</h1>
-<p class="quiet">Who changed what in ${name}, newest first. Times are in ${timezone}.</p></div>
-<a class="button plain" href="${address(visit, null, ".csv")}" download>Download CSV</a></div>
-${lost}
-${places.length > 1 && tabs("Workspaces", places)}
-${filters(visit, choices)}
-${
-  entries.length === 0
-    ? html`<div class="empty"><p>${none}</p></div>`
-    : table({ caption: "Audit entries", columns: COLUMNS, rows: entries, visit: visit.workspace, look: "trail" })
+  const body = [
+    pageHead(
+      TITLE,
+      muted(`Who changed what in ${name}, newest first. Times are in ${timezone}.`),
+      downloadLink(address(visit, null, ".csv"), "Download CSV"),
+    ),
+    lost !== undefined && refusalNote({ message: lost }),
+    places.length > 1 && tabs("Workspaces", places),
+    filters(visit, choices),
+    entries.length === 0
+      ? html`<div class="empty"><p>${none}</p></div>`
+      : table({ caption: "Audit entries", columns: COLUMNS, rows: entries, visit, look: "trail" }),
+    (cursor !== null || older !== null) &&
+      html`<nav class="pager" aria-label="Pages of entries"><span class="quiet">${entries.length} on this page</span>
+${cursor !== null && link(address(visit, null), "Newest")}
+${older !== null && link(address(visit, older), "Older", html` rel="next"`)}</nav>`,
+  ];
+  visit.show({ title: TITLE, body }, lost === undefined ? 200 : 400);
 }
-${
-  (cursor !== null || older !== null) &&
-  html`<nav class="pager" aria-label="Pages of entries"><span class="quiet">${entries.length} on this page</span>
-${cursor !== null && html`<a href="${address(visit, null)}">Newest</a>`}
-${older !== null && html`<a rel="next" href="${address(visit, older)}">Older</a>`}</nav>`
-}`;
-}
+
+type Choices = readonly (readonly [value: string, words: string])[];
 
 function filters(visit: WorkspaceVisit, { people: persons, connections, operations }: AuditTrail["choices"]): Html {
   const { tenantId, timezone } = visit.workspace;
-  const choice = (name: string, label: string, all: string, some: readonly (readonly [string, string])[]): Html => {
+  const field = (name: string, label: string) => ({ id: `filter-${name}`, name, label });
+  const day = (name: string, label: string): Html =>
+    html`<div class="date">${input(field(name, label), html`type="date" value="${visit.parameter(name)}"`)}</div>`;
+  const choice = (name: string, label: string, all: string, some: Choices): Html => {
     const options = [["", all] as const, ...some].map(([value, words]) => ({ value, label: words }));
-    return html`<div>${select({ id: `filter-${name}`, name, label }, options, visit.parameter(name))}</div>`;
+    return html`<div>${select(field(name, label), options, visit.parameter(name))}</div>`;
   };
-  const day = (name: string, label: string): Html => {
-    const attributes = html`type="date" value="${visit.parameter(name)}"`;
-    return html`<div class="date">${input({ id: `filter-${name}`, name, label }, attributes)}</div>`;
-  };
-  const byPerson = persons.map(({ id, email }) => [id, email] as const);
-  const byCaller = CALLERS.map((kind) => [kind, THROUGH[kind]] as const);
-  const byConnection = connections.map(({ id, clientName, email, since }) => {
-    return [id, `${clientName}: ${email}, since ${dateTime(since, timezone)}`] as const;
-  });
-  const byOperation = operations.map((name) => [name, inWords(name)] as const);
-  const chips = { invoice: "One invoice, its links, payments and tasks", object: "One object" };
-  const ids = Object.entries(chips).flatMap(([name, words]) => {
-    const id = visit.parameter(name);
-    return id === null ? [] : [{ field: hidden(name, id), words }];
-  });
+  const connected = ({ clientName, email, since }: (typeof connections)[number]): string =>
+    `${clientName}: ${email}, since ${dateTime(since, timezone)}`;
+  const chips = Object.entries(CHIPS).filter(([name]) => visit.parameter(name) !== null);
+  const clear = isFiltered(visit) && link(withQuery(PATH, { workspace: tenantId }), "Clear all");
   return html`<form class="filters" method="get" action="${PATH}" aria-label="Filters">
-${hidden("workspace", tenantId)}${ids.map(({ field }) => field)}
+${hidden("workspace", tenantId)}${chips.map(([name]) => hidden(name, visit.parameter(name) ?? ""))}
 ${day("from", "From")}
 ${day("to", "Until")}
-${choice("person", "Person", "Everybody", byPerson)}
-${choice("through", "Through", "Any", byCaller)}
-${choice("connection", "Connection", "Any, or none", byConnection)}
-${choice("operation", "Operation", "Any", byOperation)}
-<div class="actions"><button>Apply</button>
-${isFiltered(visit) && html`<a href="${withQuery(PATH, { workspace: tenantId })}">Clear all</a>`}</div>
+${choice(
+  "person",
+  "Person",
+  "Everybody",
+  persons.map(({ id, email }) => [id, email]),
+)}
+${choice(
+  "through",
+  "Through",
+  "Any",
+  CALLERS.map((kind) => [kind, THROUGH[kind]]),
+)}
+${choice(
+  "connection",
+  "Connection",
+  "Any, or none",
+  connections.map((one) => [one.id, connected(one)]),
+)}
+${choice(
+  "operation",
+  "Operation",
+  "Any",
+  operations.map((name) => [name, inWords(name)]),
+)}
+${actions(html`<button>Apply</button>`, clear)}
 </form>
-${ids.map(({ words }) => html`<p class="chips"><span class="chip">${words}</span></p>`)}`;
+${chips.map(([, words]) => html`<p class="chips"><span class="chip">${words}</span></p>`)}`;
 }
 
-const COLUMNS: readonly Column<AuditEntry, Membership>[] = [
-  { head: "When", cell: ({ at }, { timezone }) => timeElement(at, timezone) },
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  { head: "When", cell: ({ at }, visit) => visit.time(at) },
   { head: "Who", cell: (entry) => emailAddress(who(entry)) },
   { head: "Through", cell: through },
   {
@@ -190,12 +196,14 @@ ${objectId !== null && html`object ${objectId}<br>`}request ${requestId}</span><
 /** Maximum of objects shown of a batch. */
 const SHOWN_OF_BATCH = 5;
 
-function object({ objectType, labels }: AuditEntry, { tenantId }: Membership): Html {
+const BREAK = html`<br>`;
+
+function object({ objectType, labels }: AuditEntry, { workspace }: WorkspaceVisit): Html {
   const more = labels.length - SHOWN_OF_BATCH;
   const shown = labels.slice(0, SHOWN_OF_BATCH).map((label): Inserted => {
     const words = labelInWords(label);
-    if (label.invoiceId === null) return html`<br>${words}`;
-    return html`<br><a href="${withQuery(`/invoices/${label.invoiceId}`, { workspace: tenantId })}">${words}</a>`;
+    const { invoiceId: id } = label;
+    return [BREAK, id === null ? words : link(withQuery(`/invoices/${id}`, { workspace: workspace.tenantId }), words)];
   });
   return html`<span class="quiet">${objectType === null ? "None" : inWords(objectType)}</span>${shown}\
 ${more > 0 && html`<br>and ${more} more`}`;

@@ -9,19 +9,17 @@ import { Uuid } from "../../core/kernel/wire-types.ts";
 import { type SignInRefused, signInByForm, signInForm } from "../account/sign-in-form.ts";
 import { setUpFactorPath } from "../kit/address.ts";
 import { anybodyAway, nobodyAway } from "../kit/doors.ts";
-import { html } from "../kit/html.ts";
 import type { PublicAddresses } from "../kit/public-addresses.ts";
 import type { PageRoutes } from "../kit/routes.ts";
-import type { Site } from "../kit/site.ts";
 import { type OpenVisit, Visit } from "../kit/visit.ts";
 import {
   type ConsentPlace,
-  consentPage,
   consentPath,
-  expiredPage,
-  nowherePage,
   readConsentForm,
   SEPARATE,
+  showConsent,
+  showExpired,
+  showNowhere,
 } from "./consent-view.ts";
 
 /** What the pages of authorization requests are made with. */
@@ -46,7 +44,7 @@ export function consentPages(consent: Consent): PageRoutes {
     const { request, response, session } = visit;
     const uid = request.params.uid ?? "";
     const pending = await consent.interactions.find(request, response, uid, session?.personId);
-    return pending === null ? visit.show(expiredPage(), 400) : work({ ...consent, visit, pending });
+    return pending === null ? showExpired(visit) : work({ ...consent, visit, pending });
   };
   return {
     routes: [
@@ -65,12 +63,15 @@ async function show({ visit, pending, interactions, addresses }: Asked): Promise
   const { signInAfter } = pending;
   if (session === null || (signInAfter !== null && session.createdAt < signInAfter))
     return askToSignIn(visit, pending, null);
-  const { open, closed } = await placesOf(site, session);
+  // A workspace's plan may not include assistants.
+  const { true: open = [], false: closed = [] } = Object.groupBy(await membershipsOf(site.core, session), (one) =>
+    one.assistantAccess ? "true" : "false",
+  );
   if (open.length + closed.length === 0 && (await lacksSecondFactor(site.core, session)))
     return setUpFactorPath(consentPath(pending));
-  if (open.length === 0) return visit.show(nowherePage(visit, pending, closed));
+  if (open.length === 0) return showNowhere(visit, pending, closed);
   const offers = visit.request.query[SEPARATE] === undefined ? await interactions.extendable(pending, session) : [];
-  return visit.show(consentPage({ visit, pending, session, workspaces: withOffers(open, offers), addresses }));
+  return showConsent({ visit, pending, session, workspaces: withOffers(open, offers), addresses });
 }
 
 async function signIn({ visit, pending }: Asked): Promise<unknown> {
@@ -108,16 +109,9 @@ function withOffers(open: readonly Membership[], offers: readonly Extendable[]):
 async function askToSignIn(visit: OpenVisit, pending: PendingRequest, refused: SignInRefused | null): Promise<void> {
   const email = refused === null ? (pending.loginHint ?? "") : visit.field("email");
   const at = new Visit<WebSession | null>({ ...visit, session: null });
-  const body = html`<h1>Sign in to connect ${pending.client.name}</h1>
-${await signInForm(at, { action: consentPath(pending, "signin"), next: consentPath(pending), email, refused })}`;
-  at.show({ title: "Sign in", narrow: true, body }, refused?.status);
-}
-
-/** Workspaces where the person may connect an assistant, and those whose plan does not include assistants. */
-async function placesOf(site: Site, session: WebSession): Promise<{ open: Membership[]; closed: Membership[] }> {
-  const memberships = await membershipsOf(site.core, session);
-  return {
-    open: memberships.filter((membership) => membership.assistantAccess),
-    closed: memberships.filter((membership) => !membership.assistantAccess),
-  };
+  const form = await signInForm(at, {
+    ...{ action: consentPath(pending, "signin"), next: consentPath(pending) },
+    ...{ email, refused },
+  });
+  at.showNarrow("Sign in", `Sign in to connect ${pending.client.name}`, [form], refused?.status);
 }

@@ -11,7 +11,7 @@ import { type Html, html } from "../kit/html.ts";
 import { hidden, muted, tick } from "../kit/parts.ts";
 import type { FormActs } from "../kit/routes.ts";
 import type { Visit, WorkspaceVisit } from "../kit/visit.ts";
-import { MAY, MAY_BRIEFLY, NEVER } from "../kit/words.ts";
+import { MAY, MAY_BRIEFLY, mayList, NEVER_LIST } from "../kit/words.ts";
 
 export const connectionIn = (visit: Visit): string => visit.id("connectionId", "connection");
 
@@ -67,11 +67,11 @@ function permissionsView(
   const none = boxes.length === 0;
   const form = html`
 <h2>It may</h2>
-<ul class="may"><li>${MAY[READ_SCOPE]}</li></ul>
+${mayList(MAY[READ_SCOPE])}
 ${none ? muted("You can change nothing else here.") : html`<p>It may also, if ticked:</p>`}
 ${boxes.map((scope) => tick(scope, "on", MAY[scope], scopes.includes(scope) ? "ticked" : null))}
 <h2>It can never</h2>
-<ul class="never">${NEVER.map((words) => html`<li>${words}</li>`)}</ul>
+${NEVER_LIST}
 <div class="actions">${!none && html`<button>Save permissions</button>`}
 <a href="/connections">Back to Assistant connections</a></div>`;
   return html`<h1>What ${clientName} may do</h1>

@@ -4,7 +4,7 @@ import { lacksSecondFactor } from "../../../auth/pending-sign-in.ts";
 import { notFound } from "../../core/kernel/error.ts";
 import { setUpFactorPath, WORKSPACE } from "./address.ts";
 import { cookie } from "./cookies.ts";
-import { html } from "./html.ts";
+import { TO_START } from "./parts.ts";
 import type { PathParams } from "./received.ts";
 import { Door } from "./routes.ts";
 import type { Site } from "./site.ts";
@@ -37,19 +37,17 @@ export async function enterWorkspace(visit: Visit): Promise<WorkspaceVisit | nul
   }
   if (asked !== null) throw notFound("workspace");
   if (await lacksSecondFactor(site.core, session)) visit.redirect(setUpFactorPath(request.originalUrl));
-  else visit.show({ title: "No workspace", narrow: true, body: NO_WORKSPACE });
+  else visit.showNarrow("No workspace", "No workspace yet", [NO_WORKSPACE]);
   return null;
 }
 
-const NO_WORKSPACE = html`<h1>No workspace yet</h1>
-<p>You are not a member of any workspace. Ask an admin of yours to invite you: the invitation comes by mail.</p>`;
+const NO_WORKSPACE =
+  "You are not a member of any workspace. Ask an admin of yours to invite you: the invitation comes by mail.";
 
 /** Shows a person who is not an admin why they cannot see an admin's page: `what` begins the sentence. */
 export function showAdminsOnly(visit: Visit, title: string, what: string): void {
-  const body = html`<h1>For admins only</h1>
-<p>${what}, and you are not one. Ask an admin of the workspace.</p>
-<p><a href="/">To the start page</a></p>`;
-  visit.show({ title, narrow: true, body }, 403);
+  const parts = [`${what}, and you are not one. Ask an admin of the workspace.`, TO_START];
+  visit.showNarrow(title, "For admins only", parts, 403);
 }
 
 function openDoor(name: "nobody" | "anybody", leadsAway = false): Door<OpenVisit> {

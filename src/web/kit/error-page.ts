@@ -7,6 +7,7 @@ import { requestIdOf } from "../../http/request-id.ts";
 import { pageHeaders } from "./headers.ts";
 import { html } from "./html.ts";
 import { type Page, renderPage } from "./layout.ts";
+import { muted, TO_START } from "./parts.ts";
 
 /** Somebody who is signed in keeps the navigation. */
 type Reader = Partial<Pick<Page, "person" | "navigation">>;
@@ -19,8 +20,8 @@ export function messagePage(
 ): string {
   const body = html`<h1>${title}</h1>
 <p>${message}</p>
-${code !== null && html`<p class="quiet">Error code: ${code}</p>`}
-<p><a href="/">To the start page</a></p>`;
+${code !== null && muted(`Error code: ${code}`)}
+${TO_START}`;
   return renderPage({ title, person, ...(navigation && { navigation }), narrow: true, body });
 }
 

@@ -15,6 +15,9 @@ export function link(path: string, words: Inserted, attributes?: Html): Html {
   return html`<a${attributes} href="${path}">${words}</a>`;
 }
 
+/** The way on from a page that has none of its own. */
+export const TO_START = html`<p>${link("/", "To the start page")}</p>`;
+
 /** A link that looks like a button; the plain one is not the main one of its page. */
 export function buttonLink(path: string, words: Inserted, look: "" | "plain" | "plain danger" = "plain"): Html {
   return link(path, words, html` class="button${look !== "" && ` ${look}`}"`);

@@ -166,6 +166,12 @@ export class Visit<S extends WebSession | null = WebSession> extends Received {
     this.response.status(status).send(renderPage(shown));
   }
 
+  /** A page of one form or message below its heading; what is no markup is a paragraph. */
+  showNarrow(title: string, heading: Inserted, parts: readonly Inserted[], status?: number): void {
+    const below = parts.map((part) => (typeof part === "string" ? html`<p>${part}</p>` : part));
+    this.show({ title, narrow: true, body: [html`<h1>${heading}</h1>`, below] }, status);
+  }
+
   /** Goes on to `path`; where the acts of this form changed nothing, its page says that in place of what was done. */
   redirect(path: string): void {
     const { unchanged, changes } = this.outcome;

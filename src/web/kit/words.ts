@@ -36,6 +36,13 @@ export const NEVER: readonly string[] = [
   "Delete invoices, payment links, payments, members or integrations",
 ];
 
+const bullets = (look: string, items: readonly string[]): Html =>
+  html`<ul class="${look}">${items.map((words) => html`<li>${words}</li>`)}</ul>`;
+
+/** What a connection may do, as a list. */
+export const mayList = (...words: string[]): Html => bullets("may", words);
+export const NEVER_LIST: Html = bullets("never", NEVER);
+
 const either = new Intl.ListFormat("en", { type: "disjunction" });
 
 /** "A, B or C". */

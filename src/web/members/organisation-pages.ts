@@ -5,12 +5,13 @@ import { brief, IssuerUnavailable } from "../../../auth/issuer-metadata.ts";
 import { type Arrival, FLOW_SECONDS, ORGANISATION_PATH, UpstreamSignIn } from "../../../auth/upstream-sign-in/flow.ts";
 import { findSignIn } from "../../../auth/upstream-sign-in/providers.ts";
 import { Uuid } from "../../core/kernel/wire-types.ts";
+import { credential, typedProof } from "../account/credentials.ts";
 import { withQuery } from "../kit/address.ts";
 import { type Cookie, cookie } from "../kit/cookies.ts";
 import { anybodyAway } from "../kit/doors.ts";
 import { messagePage } from "../kit/error-page.ts";
 import { html } from "../kit/html.ts";
-import { input } from "../kit/parts.ts";
+import { link, submit } from "../kit/parts.ts";
 import { refusalNote } from "../kit/refusal.ts";
 import type { PageRoutes } from "../kit/routes.ts";
 import { destination, type Site } from "../kit/site.ts";
@@ -65,27 +66,25 @@ async function ask(visit: OpenVisit, refused: Refusal | null): Promise<void> {
   const tenantId = workspaceIn(visit);
   const provider = tenantId === undefined ? null : await findSignIn(visit.site.core, { tenantId });
   const next = nextOf(visit);
-  const email = html`type="email" value="${visit.field("email")}" autocomplete="username" required maxlength="320"
-autofocus`;
-  const fields = html`
-${
-  provider === null
-    ? input({ id: "email", name: "email", label: "Email" }, email)
-    : html`<p>You sign in at <strong>${new URL(provider.issuer).host}</strong>, and come back here.</p>`
-}
-<div class="actions"><button>Continue</button></div>`;
+  const fields = [
+    provider === null
+      ? credential("email", { more: html`value="${visit.field("email")}" autofocus` })
+      : html`<p>You sign in at <strong>${new URL(provider.issuer).host}</strong>, and come back here.</p>`,
+    submit("Continue"),
+  ];
   const action = withQuery(ORGANISATION_PATH, { workspace: provider?.tenantId, next });
-  const body = html`<h1>${TITLE}</h1>
-${refusalNote(refused)}
-${visit.form(ORGANISATION_PATH, fields, { action })}
-<p><a href="/signin?next=${encodeURIComponent(next)}">Sign in with a password</a></p>`;
-  visit.show({ title: TITLE, narrow: true, body }, refused?.status);
+  const parts = [
+    refusalNote(refused),
+    visit.form(ORGANISATION_PATH, fields, { action }),
+    html`<p>${link(`/signin?next=${encodeURIComponent(next)}`, "Sign in with a password")}</p>`,
+  ];
+  visit.showNarrow(TITLE, TITLE, parts, refused?.status);
 }
 
 async function depart(visit: OpenVisit, upstream: UpstreamSignIn): Promise<unknown> {
   const { core } = visit.site;
   if (!(await admit(visit))) return ask(visit, TOO_MANY);
-  const email = visit.field("email").slice(0, 320);
+  const email = typedProof(visit, "email");
   const tenantId = workspaceIn(visit);
   const provider = await findSignIn(core, tenantId === undefined ? { email } : { tenantId });
   if (provider === null) {

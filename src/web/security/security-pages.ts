@@ -1,14 +1,14 @@
 import { endOtherSessions, endOwnSession, listOwnSessions, type OwnSession } from "../../../auth/own-sessions.ts";
-import { type FactorState, readFactor } from "../../../auth/second-factor/manage.ts";
+import { readFactor } from "../../../auth/second-factor/manage.ts";
 import { SECURITY_PATH } from "../kit/address.ts";
 import { people } from "../kit/doors.ts";
-import { type Html, html, statusNote } from "../kit/html.ts";
-import { hidden, link } from "../kit/parts.ts";
+import { type Html, html, type Inserted, statusNote } from "../kit/html.ts";
+import { actions, buttonLink, hidden, link } from "../kit/parts.ts";
 import { doing, type PageRoutes } from "../kit/routes.ts";
 import type { Visit } from "../kit/visit.ts";
 import { timeElement } from "../kit/words.ts";
 import { plainTable } from "../lists/table.ts";
-import { FACTOR_ROUTES, factorPath, isElsewhere, nextOf } from "./factor-pages.ts";
+import { FACTOR_ROUTES, factorPath, factorSummary, isElsewhere, nextOf } from "./factor-pages.ts";
 
 /** What was just done, by the name in the address. */
 const DONE = {
@@ -44,69 +44,56 @@ export const SECURITY_PAGES: PageRoutes = {
 async function show(visit: Visit): Promise<void> {
   const { core } = visit.site;
   const { session, request } = visit;
-  const isRequired = request.query.required !== undefined;
-  const body = securityView({
-    notice: isRequired
-      ? statusNote("Your workspace asks for a second factor. Set one up to see it.")
-      : visit.note(DONE),
-    factor: isElsewhere(visit) ? null : await readFactor(core, session.personId),
-    sessions: await listOwnSessions(core, session),
-    visit,
-    next: nextOf(visit),
-  });
+  const notice =
+    request.query.required === undefined
+      ? visit.note(DONE)
+      : statusNote("Your workspace asks for a second factor. Set one up to see it.");
+  const sessions = await listOwnSessions(core, session);
+  const others = html`<button class="danger">Sign out all others</button>`;
+  const place = (id: string, heading: string, body: Inserted): Html =>
+    html`<section aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>
+${body}</section>`;
+  const body = html`<h1>Security</h1>
+${notice}
+${place("factor", "Second factor", await factorPart(visit))}
+${place("password", "Password", html`<p>${link("/password", "Change your password")}</p>`)}
+${place("sessions", "Where you are signed in", [
+  plainTable({
+    caption: "Browsers",
+    rows: sessions,
+    columns: [
+      {
+        head: "Browser",
+        cell: ({ userAgent, isThis }) => [
+          browserName(userAgent),
+          isThis && html` <span class="quiet">this browser</span>`,
+        ],
+      },
+      { head: "Address", cell: ({ address }) => address ?? "unknown" },
+      { head: "Signed in", cell: ({ createdAt }) => html`${timeElement(createdAt, "UTC")} UTC` },
+      { head: "End", cell: (one) => endOf(one, visit) },
+    ],
+  }),
+  sessions.length > 1 && actions(visit.button(`${SECURITY_PATH}/sessions/end-others`, others)),
+])}`;
   visit.show({ title: "Security", body });
 }
 
-/** `factor` is null for who signed in with their organisation; `next` is where they were going. */
-function securityView(view: {
-  notice: Html | null;
-  factor: FactorState | null;
-  sessions: readonly OwnSession[];
-  visit: Visit;
-  next: string | null;
-}): Html {
-  const { notice, factor, sessions, visit, next } = view;
-  return html`<h1>Security</h1>
-${notice}
-<section aria-labelledby="factor"><h2 id="factor">Second factor</h2>
-${factorSummary(factor, next)}</section>
-<section aria-labelledby="password"><h2 id="password">Password</h2>
-<p><a href="/password">Change your password</a></p></section>
-<section aria-labelledby="sessions"><h2 id="sessions">Where you are signed in</h2>
-${plainTable<OwnSession>({
-  caption: "Browsers",
-  rows: sessions,
-  columns: [
-    {
-      head: "Browser",
-      cell: ({ userAgent, isThis }) => [
-        browserName(userAgent),
-        isThis && html` <span class="quiet">this browser</span>`,
-      ],
-    },
-    { head: "Address", cell: ({ address }) => address ?? "unknown" },
-    { head: "Signed in", cell: ({ createdAt }) => html`${timeElement(createdAt, "UTC")} UTC` },
-    { head: "End", cell: (session) => endOf(session, visit) },
-  ],
-})}
-${sessions.length > 1 && endOthers(visit)}
-</section>`;
-}
-
-function endOthers(visit: Visit): Html {
-  const button = html`<button class="danger">Sign out all others</button>`;
-  return html`<div class="actions">${visit.button(`${SECURITY_PATH}/sessions/end-others`, button)}</div>`;
-}
-
-function factorSummary(factor: FactorState | null, next: string | null): Html {
-  if (factor === null) return html`<p>You signed in with your organisation, which protects your sign-in.</p>`;
+/** Of who signed in with their organisation, nothing to set up. */
+async function factorPart(visit: Visit): Promise<Inserted> {
+  if (isElsewhere(visit)) return html`<p>You signed in with your organisation, which protects your sign-in.</p>`;
+  const factor = await readFactor(visit.site.core, visit.session.personId);
+  const next = nextOf(visit);
   if (!factor.isOn)
-    return html`<p>Off. With one, signing in takes a code of an app on your phone besides your password.</p>
-<div class="actions"><a class="button" href="${factorPath(next)}">Set up an authenticator app</a></div>`;
-  return html`<p><span class="state good">On</span> since ${timeElement(factor.since, "UTC")} UTC. Recovery codes
-left: ${factor.recoveryCodes}.</p>
-<p><a href="${factorPath(null)}">New recovery codes, or switch it off</a></p>
-${next !== null && html`<div class="actions"><a class="button" href="${next}">Continue</a></div>`}`;
+    return [
+      html`<p>Off. With one, signing in takes a code of an app on your phone besides your password.</p>`,
+      actions(buttonLink(factorPath(next), "Set up an authenticator app", "")),
+    ];
+  return [
+    factorSummary(factor),
+    html`<p>${link(factorPath(null), "New recovery codes, or switch it off")}</p>`,
+    next !== null && actions(buttonLink(next, "Continue", "")),
+  ];
 }
 
 function endOf({ id, isThis, userAgent }: OwnSession, visit: Visit): Html {
