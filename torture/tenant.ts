@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createApiKey } from "../auth/api-keys/create-api-key.ts";
 import { addMember } from "../auth/members/add-member.ts";
-import { updateSettings } from "../src/core/erp-access/connection-queries.ts";
+import { updateConnection } from "../src/core/erp-access/connection-queries.ts";
 import { connectErp } from "../src/core/erp-connections/operations/connect-erp.ts";
 import type { Core } from "../src/core/gate/dependencies.ts";
 import { operate } from "../src/core/gate/operator.ts";
@@ -103,7 +103,7 @@ export async function makeTenant(
   const holds = n === HOLDING_TENANT;
   if (holds)
     await core.store.write(id, (tx) =>
-      updateSettings(tx, { tenantId: id, connectionId }, { payment_push_mode: "held" }),
+      updateConnection(tx, { tenant_id: id, connection_id: connectionId }, { payment_push_mode: "held" }),
     );
   return { id, marker, key, email, erp, stripe, connectionId, integrationId, holds, parts: await partsOf(core, id) };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { setPaymentPushMode } from "../../src/core/erp-connections/operations/set-payment-push-mode.ts";
+import { setPaymentPushMode } from "../../src/core/erp-connections/operations/change-settings.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { createPaymentLinks } from "../../src/core/payment-links/operations/create-links.ts";
 import { deactivatePaymentLink } from "../../src/core/payment-links/operations/deactivate-payment-link.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { receiptNumberOfRound } from "../../src/gateways/erp/receipt-number.ts";
+import { receiptNumberOf } from "../../src/gateways/erp/receipt-number.ts";
 import { expectExactRollup } from "../support/rollup.ts";
 import { type Bill, type LanesRows, type LanesWorld, minorOf, rowsOf } from "./collecting-lanes-world.ts";
 
@@ -75,11 +75,11 @@ function compareReceipts({ payments, installments, runs }: LanesRows, { erp, ent
   const known = new Set<string>();
   for (const row of payments) {
     for (let round = 1; round < row.receipt_round; round += 1) {
-      const earlier = byNumber.get(receiptNumberOfRound(row.payment_id, round));
-      known.add(receiptNumberOfRound(row.payment_id, round));
+      const earlier = byNumber.get(receiptNumberOf(row.payment_id, round));
+      known.add(receiptNumberOf(row.payment_id, round));
       if (row.settled_by_hand_at === null) expect(earlier?.applications ?? []).toEqual([]);
     }
-    const number = receiptNumberOfRound(row.payment_id, row.receipt_round);
+    const number = receiptNumberOf(row.payment_id, row.receipt_round);
     const receipt = byNumber.get(number);
     known.add(number);
     if (row.settled_by_hand_at !== null) continue;
@@ -98,7 +98,7 @@ function compareReceipts({ payments, installments, runs }: LanesRows, { erp, ent
     const row = payments.find((one) => one.payment_id === paymentId);
     const mayBeRetired = runs.some((run) => run.invoices_retired > 0 && (run.finished_at ?? "") >= at);
     if (isVoid || mayBeRetired || row === undefined) continue;
-    const onTop = byNumber.get(receiptNumberOfRound(paymentId, row.receipt_round));
+    const onTop = byNumber.get(receiptNumberOf(paymentId, row.receipt_round));
     expect(onTop, `receipt of ${paymentId}, on top of one entered by hand`).toBeUndefined();
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect } from "vitest";
-import { setPaymentPushMode } from "../../src/core/erp-connections/operations/set-payment-push-mode.ts";
+import { setPaymentPushMode } from "../../src/core/erp-connections/operations/change-settings.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { pushHeldPayments } from "../../src/core/payments/operations/push-held-payments.ts";
 import { pushPayment } from "../../src/core/payments/operations/push-payment.ts";

@@ -8,7 +8,7 @@ import { disconnectIntegration } from "../../src/core/payment-integrations/opera
 import { rotateWebhookSecret } from "../../src/core/payment-integrations/operations/rotate-webhook-secret.ts";
 import { receiveNotification } from "../../src/core/payments/events/receive-notification.ts";
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
-import { receiptNumberOfRound } from "../../src/gateways/erp/receipt-number.ts";
+import { receiptNumberOf } from "../../src/gateways/erp/receipt-number.ts";
 import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import { createFusionSimulator, type FusionItem, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { createStripeSimulator, type StripeEvent, type StripeSimulator } from "../../src/simulators/stripe/index.ts";
@@ -170,7 +170,7 @@ export async function openModelWorld(core: Core, clock: TestClock): Promise<Mode
       else erp.removeInvoices(String(erpIdOf(index)));
     },
     receiptId(payment) {
-      const number = receiptNumberOfRound(payment.id, payment.round);
+      const number = receiptNumberOf(payment.id, payment.round);
       const receipt = erp.receipts.find((one) => one.receiptNumber === number);
       if (receipt === undefined) throw new Error("the ERP has no such receipt");
       return receipt.receiptId;

@@ -389,7 +389,7 @@ describe.each(A_STORE)("a push cut off on $name", ({ open }) => {
     const attempts = await Promise.all(ids.map(() => push({ atOnce: 1 })));
     expect(attempts.reduce((total, one) => total + one, 0)).toBe(20);
     expect((await payments()).map((row) => row.erp_push_status)).toEqual(ids.map(() => "applied"));
-    expect(erp.receipts.map((receipt) => receipt.receiptNumber).sort()).toEqual(ids.map(receiptNumberOf).sort());
+    expect(erp.receipts.map((one) => one.receiptNumber).sort()).toEqual(ids.map((id) => receiptNumberOf(id)).sort());
     expect(erp.requests.filter(({ method, path }) => method === "POST" && path.endsWith(RECEIPTS))).toHaveLength(20);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { fromMinor, money } from "../../src/core/kernel/money.ts";
-import { receiptNumberOfRound } from "../../src/gateways/erp/receipt-number.ts";
+import { receiptNumberOf } from "../../src/gateways/erp/receipt-number.ts";
 import type { FusionSimulator, SimulatedReceipt } from "../../src/simulators/fusion/index.ts";
 import type { StripeSimulator } from "../../src/simulators/stripe/index.ts";
 import { type BesideTraffic, ourId } from "./beside-traffic.ts";
@@ -93,7 +93,7 @@ function checkReceipts({ payments }: CollectedRows, { erp, traffic }: Outside): 
   expect([...byNumber].filter(([, all]) => all.length > 1)).toEqual([]);
   const numbers = new Set(traffic.entered);
   for (const row of payments) {
-    const own = Array.from({ length: row.receipt_round }, (_, n) => receiptNumberOfRound(row.payment_id, n + 1));
+    const own = Array.from({ length: row.receipt_round }, (_, n) => receiptNumberOf(row.payment_id, n + 1));
     for (const number of own) numbers.add(number);
     const made = own.flatMap((number) => byNumber.get(number) ?? []);
     checkReceipt(row, made, byNumber);
@@ -121,7 +121,7 @@ function checkReceipt(
   if (status === "failed" || status === "reversed") expect(standing, about).toEqual([]);
   if (status === "failed") return;
   const current = made.find(({ receiptId }) => receiptId === erp_receipt_id);
-  expect(current?.receiptNumber, about).toBe(receiptNumberOfRound(row.payment_id, receipt_round));
+  expect(current?.receiptNumber, about).toBe(receiptNumberOf(row.payment_id, receipt_round));
   expect(current?.receiptNumber, about).toBe(erp_receipt_number);
   // One that the ERP's user has reversed since is found by the next pull.
   expect(standing, about).toEqual(REVERSED.has(current?.state ?? null) ? [] : [current]);

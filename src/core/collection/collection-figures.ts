@@ -1,28 +1,31 @@
+import type { Columns } from "../../store/recordset.ts";
 import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
-import { money, sum, ZERO } from "../kernel/money.ts";
+import { type Money, money, sum, ZERO } from "../kernel/money.ts";
 import type { InstallmentFacts, InvoiceFacts, PaymentFacts } from "./collection-facts.ts";
 import { isReflected, leftOfEach, lessPayments, owedBefore } from "./collection-outstanding.ts";
-import { collectionStatus } from "./collection-status.ts";
-import { worstPushState } from "./erp-push-state.ts";
 import { notCollectibleReason, WHOLE } from "./not-collectible-reason.ts";
 
-/** The derived columns of an invoice, as the store keeps them. */
-export type InvoiceFigures = Pick<
-  InvoiceRow,
-  | "collection_status"
-  | "collection_outstanding"
-  | "amount_collected"
-  | "collection_due_date"
-  | "not_collectible_reason"
-  | "erp_push_state"
-  | "has_held_payment"
->;
+/** The derived columns of an invoice. */
+export const INVOICE_FIGURES = {
+  collection_status: "text",
+  collection_outstanding: "numeric",
+  amount_collected: "numeric",
+  collection_due_date: "date",
+  not_collectible_reason: "text",
+  erp_push_state: "text",
+  has_held_payment: "boolean",
+} as const satisfies Partial<Columns<InvoiceRow>>;
 
 /** The derived columns of an installment. */
-export type InstallmentFigures = Pick<
-  InstallmentRow,
-  "collection_outstanding" | "collectible" | "not_collectible_reason"
->;
+export const INSTALLMENT_FIGURES = {
+  collection_outstanding: "numeric",
+  collectible: "boolean",
+  not_collectible_reason: "text",
+} as const satisfies Partial<Columns<InstallmentRow>>;
+
+/** Their values, as the store keeps them. */
+export type InvoiceFigures = Pick<InvoiceRow, keyof typeof INVOICE_FIGURES>;
+export type InstallmentFigures = Pick<InstallmentRow, keyof typeof INSTALLMENT_FIGURES>;
 
 /**
  * Every derived figure of an invoice and its installments, in their order (completions §6). `chargeable` holds the
@@ -73,4 +76,22 @@ export function collectionFigures(
 
 function earliest(dates: readonly (string | null)[]) {
   return dates.filter((date) => date !== null).sort()[0] ?? null;
+}
+
+/**
+ * service.md §3.2: `paid` where something was collected and nothing is outstanding (completions §6), `open` where an installment is
+ * collectible, else `inactive`.
+ */
+function collectionStatus(collected: Money, outstanding: Money, anyCollectible: boolean) {
+  if (!collected.isZero() && outstanding.isZero()) return "paid";
+  return anyCollectible ? "open" : "inactive";
+}
+
+/** Worst first (completions §6). */
+const PUSH_STATES = ["failed", "reversed", "pending", "processing", "posted", "applied"] as const;
+
+/** service.md §3.3: the worst state of an invoice's payments, of which a held one counts as pending; null without any. */
+function worstPushState(payments: readonly PaymentFacts[]) {
+  const states = new Set(payments.map(({ erp_push_status: status }) => (status === "held" ? "pending" : status)));
+  return PUSH_STATES.find((state) => states.has(state)) ?? null;
 }

@@ -1,26 +1,13 @@
 import { sql } from "kysely";
 import { touchInvoices } from "../../store/aging/rollup.ts";
-import { anyOf, assignments, type Columns, recordset } from "../../store/recordset.ts";
+import { anyOf, assignments, recordset } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { InstallmentFigures, InvoiceFigures } from "./collection-figures.ts";
-
-/** Columns of an invoice's figures. */
-export const INVOICE_FIGURES = {
-  collection_status: "text",
-  collection_outstanding: "numeric",
-  amount_collected: "numeric",
-  collection_due_date: "date",
-  not_collectible_reason: "text",
-  erp_push_state: "text",
-  has_held_payment: "boolean",
-} as const satisfies Columns<InvoiceFigures>;
-
-/** The same of an installment's. */
-export const INSTALLMENT_FIGURES = {
-  collection_outstanding: "numeric",
-  collectible: "boolean",
-  not_collectible_reason: "text",
-} as const satisfies Columns<InstallmentFigures>;
+import {
+  INSTALLMENT_FIGURES,
+  INVOICE_FIGURES,
+  type InstallmentFigures,
+  type InvoiceFigures,
+} from "./collection-figures.ts";
 
 /**
  * The currencies that some connected payment integration of the workspace charges, held until the transaction ends:
@@ -41,27 +28,7 @@ export async function lockInvoices(tx: Transaction, tenantId: string, invoiceIds
   if (invoiceIds.length === 0) return [];
   return tx
     .selectFrom("invoices")
-    .select([
-      "invoice_id",
-      "invoice_number",
-      "origin",
-      "finalised",
-      "retired_at",
-      "currency",
-      "customer_email",
-      "total_amount",
-      "erp_invoice_open_balance",
-      "has_installments",
-      "collection_status",
-      "collection_outstanding",
-      "amount_collected",
-      "collection_due_date",
-      "not_collectible_reason",
-      "erp_push_state",
-      "has_held_payment",
-      "voided_at",
-      "settled_elsewhere",
-    ])
+    .selectAll()
     .where("tenant_id", "=", tenantId)
     .where("invoice_id", "=", anyOf(invoiceIds, "uuid"))
     .orderBy("invoice_id")
@@ -70,8 +37,7 @@ export async function lockInvoices(tx: Transaction, tenantId: string, invoiceIds
 }
 
 /** All installments of some invoices, removed ones too, oldest first. */
-export async function installmentsOf(tx: Transaction, tenantId: string, invoiceIds: readonly string[]) {
-  if (invoiceIds.length === 0) return [];
+export function installmentsOf(tx: Transaction, tenantId: string, invoiceIds: readonly string[]) {
   return tx
     .selectFrom("installments")
     .selectAll()
@@ -82,12 +48,10 @@ export async function installmentsOf(tx: Transaction, tenantId: string, invoiceI
 }
 
 /** All confirmed payments of some invoices. */
-export async function paymentsOf(tx: Transaction, tenantId: string, invoiceIds: readonly string[]) {
-  if (invoiceIds.length === 0) return [];
+export function paymentsOf(tx: Transaction, tenantId: string, invoiceIds: readonly string[]) {
   return tx
     .selectFrom("payments")
-    .select(["invoice_id", "installment_id", "amount", "currency", "erp_push_status", "reflected_at"])
-    .select(["payment_id", "payment_link_id", "provider_payment_id", "paid_at", "refunded_minor", "settled_otherwise"])
+    .selectAll()
     .where("tenant_id", "=", tenantId)
     .where("invoice_id", "=", anyOf(invoiceIds, "uuid"))
     .execute();

@@ -2,7 +2,7 @@ import { ErpError, type ErpErrorKind } from "../../gateways/erp/gateway.ts";
 import { type ErpProvider, type ErpSettings, erpGateway } from "../../gateways/erp/index.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { type ErrorDetail, ServiceError } from "../kernel/error.ts";
-import { statusAfter } from "./connection-status.ts";
+import { MEANING_OF_CONTACT } from "./connection-status.ts";
 
 /** Whether a connection that the ERP rejects is refused or kept, and the caller's signal. */
 interface Asking {
@@ -50,7 +50,7 @@ const TOO_SLOW: ErrorDetail = { field: "url", message: `did not answer within ${
 
 /** A new connection is taken to work until the ERP says otherwise. */
 function statusOfNew(failure: ErpErrorKind) {
-  return statusAfter(failure) ?? NOT_ASKED.status;
+  return MEANING_OF_CONTACT[failure].status ?? NOT_ASKED.status;
 }
 
 const PROBLEMS: Readonly<Record<ErpErrorKind, ErrorDetail>> = {

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { type InferResult, sql } from "kysely";
 import { stampInvoices } from "../../store/aging/rollup.ts";
 import type { Transaction } from "../../store/store.ts";
@@ -37,7 +36,6 @@ export async function updateConnection(
   connection: Pick<ErpConnectionRow, "tenant_id" | "connection_id">,
   change: Partial<ErpConnectionRow>,
 ) {
-  if (Object.keys(change).length === 0) return;
   await tx
     .updateTable("erp_connections")
     .set(change)
@@ -128,33 +126,4 @@ export function connectionOnWire({
 export async function connectionNames(tx: Transaction, tenantId: string) {
   const rows = await visibleConnections(tx, tenantId).execute();
   return new Map(rows.map(connectionOnWire).map(({ id, name }) => [id, name]));
-}
-
-type Settings = Pick<ErpConnectionRow, "auto_sync_enabled" | "auto_sync_interval_minutes" | "payment_push_mode">;
-
-/** Changes settings of one of the tenant's connections and reads it; undefined when missing. */
-export async function updateSettings(
-  tx: Transaction,
-  { tenantId, connectionId }: { tenantId: string; connectionId: string },
-  settings: Partial<Settings>,
-) {
-  const before = await tx
-    .selectFrom("erp_connections")
-    .select(["auto_sync_enabled", "auto_sync_interval_minutes", "payment_push_mode"])
-    .where((column) => column.and({ tenant_id: tenantId, connection_id: connectionId }))
-    .forUpdate()
-    .executeTakeFirst();
-  await tx
-    .updateTable("erp_connections")
-    .set(settings)
-    .where((column) => column.and({ tenant_id: tenantId, connection_id: connectionId }))
-    .execute();
-  const connection = await visibleConnections(tx, tenantId)
-    .where("connection_id", "=", connectionId)
-    .executeTakeFirst();
-  if (before === undefined || connection === undefined) return undefined;
-  return {
-    connection: connectionOnWire(connection),
-    isChanged: !isDeepStrictEqual({ ...before, ...settings }, before),
-  };
 }

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
-import { type ErpContact, hasAnswered, statusAfter } from "./connection-status.ts";
+import { type ErpContact, MEANING_OF_CONTACT } from "./connection-status.ts";
 
 type ConnectionKey = Pick<ErpConnectionRow, "tenant_id" | "connection_id">;
 
@@ -17,14 +17,15 @@ export async function noteFinishedRun(
   connection: ConnectionKey,
   { at, contact, isSuccess = false }: { at: string; contact: ErpContact; isSuccess?: boolean },
 ) {
-  const status = statusAfter(contact);
-  const answered = hasAnswered(contact);
+  const { status, hasAnswered } = MEANING_OF_CONTACT[contact];
   await tx
     .updateTable("erp_connections")
     .set({
       last_sync_at: at,
       ...(isSuccess ? { last_successful_sync_at: at } : {}),
-      ...(answered === null ? {} : { unreachable_runs: answered ? 0 : sql<number>`least(unreachable_runs, 1000) + 1` }),
+      ...(hasAnswered === null
+        ? {}
+        : { unreachable_runs: hasAnswered ? 0 : sql<number>`least(unreachable_runs, 1000) + 1` }),
       ...(status === null ? {} : { status: unlessSwitchedOff(status) }),
     })
     .where((column) => column.and({ tenant_id: connection.tenant_id, connection_id: connection.connection_id }))
@@ -40,7 +41,7 @@ export async function notePushContact(
   { tenant_id, connection_id, credential }: ConnectionKey & Pick<ErpConnectionRow, "credential">,
   contact: ErpContact,
 ) {
-  const status = statusAfter(contact);
+  const { status } = MEANING_OF_CONTACT[contact];
   if (status === null) return;
   await tx
     .updateTable("erp_connections")

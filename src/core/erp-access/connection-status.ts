@@ -21,7 +21,7 @@ interface ContactMeaning {
 }
 
 /** What every call to an ERP means for its connection, be it a pull, a pushed receipt or the check of a new password (completions §7). */
-const MEANINGS: Readonly<Record<ErpContact, ContactMeaning>> = {
+export const MEANING_OF_CONTACT: Readonly<Record<ErpContact, ContactMeaning>> = {
   answered: { status: "connected", hasAnswered: true },
   authentication_failed: { status: "requires_reauthentication", hasAnswered: true },
   erp_unreachable: { status: "temporarily_unavailable", hasAnswered: false },
@@ -29,13 +29,3 @@ const MEANINGS: Readonly<Record<ErpContact, ContactMeaning>> = {
   interrupted: { status: null, hasAnswered: null },
   internal_error: { status: null, hasAnswered: null },
 };
-
-/** The status of a connection after a call to its ERP; null for the one that it had. */
-export function statusAfter(contact: ErpContact) {
-  return MEANINGS[contact].status;
-}
-
-/** Whether the ERP answered the call at all; null when that is not known. */
-export function hasAnswered(contact: ErpContact) {
-  return MEANINGS[contact].hasAnswered;
-}

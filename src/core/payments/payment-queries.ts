@@ -12,17 +12,8 @@ export function lockPaidInvoice(tx: Transaction, tenantId: string, invoiceId: st
   return tx
     .selectFrom("invoices")
     .leftJoin("erp_connections", sameTenant("erp_connections", "invoices", "connection_id"))
-    .select([
-      "invoices.invoice_id",
-      "invoices.currency",
-      "invoices.origin",
-      "invoices.last_synced_at",
-      "invoices.total_amount",
-      "invoices.amount_collected",
-      "invoices.collection_outstanding",
-      "invoices.connection_id",
-      "erp_connections.payment_push_mode",
-    ])
+    .selectAll("invoices")
+    .select("erp_connections.payment_push_mode")
     .where((column) => column.and({ "invoices.tenant_id": tenantId, "invoices.invoice_id": invoiceId }))
     .forUpdate("invoices")
     .executeTakeFirst();

@@ -124,7 +124,7 @@ async function generate(
     try {
       const { reservation_id: reservationId } = await reserveLinks(tx, core, {
         tenantId,
-        links: [{ invoiceId, installmentId, email }],
+        links: [{ invoice_id: invoiceId, installment_id: installmentId, email }],
         createdBy: { kind: "workflow", id: workflowId },
         author,
         at: run.startedAt,

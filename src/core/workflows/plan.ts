@@ -159,7 +159,7 @@ async function addLinks(tx: Transaction, core: Core, tenantId: string, draft: Dr
   const installmentIds = wanted.map((link) => link.installmentId);
   const book = await readBook(tx, core, tenantId, { invoices, installmentIds });
   for (const { invoice, installmentId } of wanted) {
-    const amount = allotted(() => book.allot({ invoiceId: invoice.invoice_id, installmentId }));
+    const amount = allotted(() => book.allot({ invoice_id: invoice.invoice_id, installment_id: installmentId }));
     if ("refused" in amount) draft.refused.set(amount.refused, (draft.refused.get(amount.refused) ?? 0) + 1);
     const { customer_email: to } = invoice;
     if ("refused" in amount || to === null) continue;

@@ -8,7 +8,7 @@ import { operate } from "../../../src/core/gate/operator.ts";
 import { pushPayment } from "../../../src/core/payments/operations/push-payment.ts";
 import { settleReceiptByHand } from "../../../src/core/payments/operations/settle-receipt-by-hand.ts";
 import { claimPush } from "../../../src/core/payments/receipts/claimed-push.ts";
-import { receiptNumberOf, receiptNumberOfRound } from "../../../src/gateways/erp/receipt-number.ts";
+import { receiptNumberOf } from "../../../src/gateways/erp/receipt-number.ts";
 import { freshRequest } from "../../support/acting.ts";
 import { peopleOf } from "../../support/people.ts";
 import { quickConnect } from "../../support/pulls.ts";
@@ -103,7 +103,7 @@ describe.each(storesOf(import.meta.url))("one payment's receipt, on $name", ({ o
     expect(await payment(id)).toMatchObject({ erp_push_status: "processing" });
     clock.advance(15 * MINUTE);
     await push();
-    const second = receiptNumberOfRound(id, 2);
+    const second = receiptNumberOf(id, 2);
     expect(await payment(id)).toMatchObject({ erp_push_status: "applied", erp_receipt_number: second });
     expect(erp.receipts.map(({ receiptNumber, state }) => [receiptNumber, state])).toEqual([
       [receiptNumberOf(id), "NSF"],
@@ -117,7 +117,7 @@ describe.each(storesOf(import.meta.url))("one payment's receipt, on $name", ({ o
     await pull();
     await retry(id);
     await push();
-    expect(await payment(id)).toMatchObject({ erp_receipt_number: receiptNumberOfRound(id, 3) });
+    expect(await payment(id)).toMatchObject({ erp_receipt_number: receiptNumberOf(id, 3) });
   });
 
   it("settled by hand counts as applied, and the balance holds it from the next sync on [completions.12.by-hand] [completions.12.manager]", async () => {
@@ -178,7 +178,7 @@ describe.each(storesOf(import.meta.url))("one payment's receipt, on $name", ({ o
     await push();
     expect(await payment(mistaken)).toMatchObject({
       erp_push_status: "applied",
-      erp_receipt_number: receiptNumberOfRound(mistaken, 2),
+      erp_receipt_number: receiptNumberOf(mistaken, 2),
     });
     expect(erp.receipts).toHaveLength(2);
   });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Transaction } from "../../../store/store.ts";
 import { connectionOnWire, visibleConnections } from "../../erp-access/connection-queries.ts";
 import { ErpConnection } from "../../erp-access/schema.ts";
 import { RECEIVABLES_READ } from "../../gate/actor.ts";
@@ -34,9 +35,13 @@ export const getErpConnection = operation({
   ...RECEIVABLES_READ,
   input: z.strictObject({ connection_id: Uuid.describe("ERP connection id") }),
   output: ErpConnection,
-  async run({ actor, tx }, { connection_id: id }) {
-    const connection = await visibleConnections(tx, actor.tenantId).where("connection_id", "=", id).executeTakeFirst();
-    if (connection === undefined) throw notFound("ERP connection");
-    return connectionOnWire(connection);
-  },
+  run: ({ actor, tx }, { connection_id: id }) => readConnection(tx, actor.tenantId, id),
 });
+
+/** A connection as callers see it. Throws `not_found`. */
+export async function readConnection(tx: Transaction, tenantId: string, connectionId: string) {
+  const found = visibleConnections(tx, tenantId).where("connection_id", "=", connectionId);
+  const connection = await found.executeTakeFirst();
+  if (connection === undefined) throw notFound("ERP connection");
+  return connectionOnWire(connection);
+}

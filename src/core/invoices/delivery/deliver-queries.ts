@@ -4,7 +4,7 @@ import { stampInvoices, touchCustomers, touchInvoices } from "../../../store/agi
 import { allBut, anyOf, assignments, type Columns, names, recordset } from "../../../store/recordset.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { CustomerRow, InstallmentRow, InvoiceRow } from "../../../store/tables/invoices.ts";
-import { INSTALLMENT_FIGURES, INVOICE_FIGURES } from "../../collection/collection-queries.ts";
+import { INSTALLMENT_FIGURES, INVOICE_FIGURES } from "../../collection/collection-figures.ts";
 
 /** What has to be known of a stored invoice to tell whether a delivery changes it. */
 export type KnownInvoice = Pick<InvoiceRow, "invoice_id" | "content_hash" | "missing_since" | "retired_at"> &

@@ -67,12 +67,12 @@ async function sendableToday(tx: Transaction, core: Core, due: DueEmail) {
   const emails = await lockDueEmails(tx, due, instantsOf(core));
   const day = { since: startOfDay(today, timezone), until: startOfDay(addDays(today, 1), timezone) };
   const standing = await standingOf(tx, due, { now, ...day, reservedSince: later(core, -RESERVED_MS) });
-  if (standing.is_being_made) {
+  if (standing?.is_being_made) {
     await postponeEmails(tx, tenantId, idsOf(emails), { at: retryAt(core, POLL_AGAIN.making), moved: false });
     return [];
   }
   const [chosen, scheduled] = [emails.filter(isChosen), emails.filter((email) => !isChosen(email))];
-  if (standing.was_sent) {
+  if (standing?.was_sent) {
     const times = Map.groupBy(scheduled, (email) => email.workflow_send_at ?? DEFAULT_SEND_AT);
     for (const [time, group] of times)
       await postponeEmails(tx, tenantId, idsOf(group), {
@@ -81,7 +81,7 @@ async function sendableToday(tx: Transaction, core: Core, due: DueEmail) {
       });
     return chosen;
   }
-  if (standing.is_under_way) {
+  if (standing?.is_under_way) {
     await postponeEmails(tx, tenantId, idsOf(scheduled), { at: retryAt(core, POLL_AGAIN.underWay), moved: false });
     return chosen;
   }

@@ -53,10 +53,7 @@ export async function holdNextEmail(tx: Transaction, line: Line, instants: Insta
     order by email.next_attempt_at, email.payment_link_id`.execute(tx);
   const customers = [...new Set(rows.map((row) => row.customer))];
   const held = customers.length === 0 ? undefined : await holdOneOf(tx, customers);
-  const row = rows.find(({ customer }) => customer === held);
-  if (row === undefined) return undefined;
-  const { customer: _, ...due } = row;
-  return due;
+  return rows.find(({ customer }) => customer === held);
 }
 
 /** Takes the lock of the first name that nobody else has, until the transaction ends; where all are taken, waits for the first. */
@@ -128,7 +125,7 @@ export async function standingOf(
       ${some(sql`email.status = 'scheduled' and link.state = 'active' and email.message_id is not null`)} as is_under_way,
       ${some(sql`email.status = 'sent' and email.recipient = ${due.customer_email ?? due.recipient}
         and email.sent_at >= ${since} and email.sent_at < ${until}`)} as was_sent`.execute(tx);
-  return rows[0] ?? { is_being_made: false, is_under_way: false, was_sent: false };
+  return rows[0];
 }
 
 /** Puts emails off until `at`; `moved` says that this is their time from now on. */

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { lockInvoices } from "../../collection/collection-queries.ts";
@@ -9,16 +10,12 @@ import { readableMinor } from "../../mail/readable.ts";
 import { gatewayOf } from "../../provider-access/gateway-access.ts";
 import { integrationsOf } from "../../provider-access/integration-queries.ts";
 import { type LinkedInstallment, type LinkedInvoice, linkedInstallments, liveLinksOf } from "../link-queries.ts";
+import type { LINK_FIELDS } from "../schema.ts";
 
-/** One link that is asked for. */
-export interface AskedLink {
-  readonly invoiceId: string;
-  readonly installmentId: string;
-  /** In minor units; left out: all that is available. */
-  readonly amountMinor?: number | undefined;
-  /** An email a workflow schedules with it. */
+/** One link that is asked for, and the email that a workflow schedules with it. */
+export type AskedLink = z.output<z.ZodObject<typeof LINK_FIELDS>> & {
   readonly email?: { readonly to: string; readonly sendAt: string };
-}
+};
 
 /** Why no such link can be made, and which of its fields is at fault. */
 export interface Ineligibility {
@@ -122,8 +119,8 @@ function greatestOf(left: bigint, step: bigint): bigint | Ineligibility {
 
 /** Locks the invoices of some links, then their installments, and reads what else they are measured against. */
 export async function lockBook(tx: Transaction, core: Core, tenantId: string, links: readonly AskedLink[]) {
-  const installmentIds = links.map((link) => link.installmentId);
-  const invoiceIds = links.map((link) => link.invoiceId);
+  const installmentIds = links.map((link) => link.installment_id);
+  const invoiceIds = links.map((link) => link.invoice_id);
   const invoices = await lockInvoices(tx, tenantId, invoiceIds);
   const moved = await invoicesOfMovedErp(tx, tenantId, invoiceIds);
   const installments = await linkedInstallments(tx, tenantId, { invoiceIds, installmentIds, lock: true });
@@ -165,7 +162,7 @@ async function bookOf(tx: Transaction, core: Core, tenantId: string, { invoices,
   const installmentsById = new Map(installments.map((row) => [row.installment_id, row]));
   return {
     /** In the order of completions §9; what is allotted is gone for the links after it. */
-    allot({ invoiceId, installmentId, amountMinor: asked }: AskedLink) {
+    allot({ invoice_id: invoiceId, installment_id: installmentId, amount_minor: asked }: AskedLink) {
       const invoice = invoicesById.get(invoiceId);
       if (invoice === undefined) return missing("invoice", "invoice_id");
       if (moved?.has(invoiceId)) return ERP_MOVED;

@@ -90,13 +90,6 @@ async function linksInOrder({ tx, actor }: RunContext, linkIds: readonly string[
 const SingleLink = z.strictObject(LINK_FIELDS);
 nameSchemas({ CreatePaymentLinkRequest: SingleLink });
 
-/** What one link of the input asks for. */
-const askedLink = (link: z.output<typeof SingleLink>): AskedLink => ({
-  invoiceId: link.invoice_id,
-  installmentId: link.installment_id,
-  amountMinor: link.amount_minor,
-});
-
 /** service.md §4.11; the rules of completions §5 and §9. */
 export const createPaymentLink = operation(
   issuing({
@@ -108,7 +101,7 @@ export const createPaymentLink = operation(
       "A payment link is made at the payment provider, which anybody who has it can pay; the invoice's open task becomes configured. Nothing is sent to the customer.",
     input: SingleLink,
     output: PaymentLink,
-    asked: (input) => [askedLink(input)],
+    asked: (input) => [input],
     fieldName: (_index, field) => field,
     answer([link]) {
       if (link === undefined) throw new Error("one link was asked for");
@@ -133,7 +126,7 @@ export const createPaymentLinks = operation(
       links: z.array(SingleLink).min(1).max(MAX_LINKS_AT_ONCE).describe("1 to 12 links"),
     }),
     output: z.strictObject({ data: z.array(PaymentLink) }),
-    asked: ({ links }) => links.map(askedLink),
+    asked: ({ links }) => links,
     fieldName: (index, field) => `links[${index}].${field}`,
     answer: (links) => ({ data: [...links] }),
   }),

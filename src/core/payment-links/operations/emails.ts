@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Transaction } from "../../../store/store.ts";
-import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
+import { operation, type RunContext, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { isHeld } from "../../gate/retry.ts";
 import { conflictOf, notFound } from "../../kernel/error.ts";
 import { validationFailed } from "../../kernel/validation.ts";
@@ -11,29 +10,28 @@ import { cancelEmails, lockEmail, moveEmail } from "../emails/link-email-queries
 import { scheduleFailedEmails } from "../emails/schedule-failed.ts";
 import { linkById } from "../link-queries.ts";
 import { isShown, shownLink } from "../list-queries.ts";
-import { LINK_CHANGE, PaymentLink } from "../schema.ts";
-
-interface LinkOfCall {
-  readonly tenantId: string;
-  readonly linkId: string;
-  /** The instant of the call. */
-  readonly now: string;
-}
+import { type EmailStatus, LINK_CHANGE, PaymentLink } from "../schema.ts";
 
 /**
- * A link's email, locked and free to be changed: nobody is sending it. Throws `not_found`, and `conflict` for a link
- * that no email was scheduled for, or whose email is being sent.
+ * A link's email, locked and free to be changed: nobody is sending it. Throws `not_found`, and `conflict` for a link that no email
+ * was scheduled for, or whose email is being sent or is in none of the `statuses`, of which `only` tells.
  */
-async function lockLinkEmail(tx: Transaction, { tenantId, linkId, now }: LinkOfCall) {
+async function lockLinkEmail(
+  { tx, actor: { tenantId }, now }: Pick<RunContext, "tx" | "now"> & { readonly actor: { readonly tenantId: string } },
+  linkId: string,
+  { statuses, only }: { statuses: readonly z.output<typeof EmailStatus>[]; only: string },
+) {
+  const conflict = (words: (link: string) => string) => conflictOf("payment link", linkId, words);
   const link = await linkById(tx, tenantId, linkId, { lock: true });
   if (link === undefined || !isShown(link.state)) throw notFound("payment link");
   const email = await lockEmail(tx, tenantId, linkId);
-  if (email === undefined) throw conflictOf("payment link", linkId, (link) => `No email was scheduled for ${link}.`);
+  if (email === undefined) throw conflict((it) => `No email was scheduled for ${it}.`);
   const { status } = email;
   if (status === "scheduled" && isHeld(email, now))
-    throw conflictOf("payment link", linkId, (link) => `The email of ${link} is being sent right now.`);
+    throw conflict((it) => `The email of ${it} is being sent right now.`);
   if (status === "scheduled" && link.state !== "active")
-    throw conflictOf("payment link", linkId, (link) => `${link} has ended; its email will not be sent.`);
+    throw conflict((it) => `${it} has ended; its email will not be sent.`);
+  if (!statuses.includes(status)) throw conflict((it) => `The email of ${it} is ${status}; only ${only}.`);
   return email;
 }
 
@@ -48,15 +46,11 @@ export const cancelPaymentLinkEmail = operation({
   sideEffects: "The scheduled email with this link is not sent; the link stays payable.",
   input: z.strictObject({ payment_link_id: Uuid.describe("Payment link id") }),
   output: PaymentLink,
-  async run({ actor, tx, now, audit }, { payment_link_id: linkId }) {
-    const { tenantId } = actor;
-    const { status } = await lockLinkEmail(tx, { tenantId, linkId, now });
-    if (status !== "scheduled" && status !== "cancelled")
-      throw conflictOf(
-        "payment link",
-        linkId,
-        (link) => `The email of ${link} is ${status}; only a scheduled one can be cancelled.`,
-      );
+  async run(context, { payment_link_id: linkId }) {
+    const { tx, audit } = context;
+    const { tenantId } = context.actor;
+    const statuses = ["scheduled", "cancelled"] as const;
+    await lockLinkEmail(context, linkId, { statuses, only: "a scheduled one can be cancelled" });
     const isChanged = await cancelEmails(tx, tenantId, [linkId]);
     audit(isChanged ? { type: "payment_link", id: linkId } : null);
     return shownLink(tx, tenantId, linkId);
@@ -82,8 +76,9 @@ export const reschedulePaymentLinkEmail = operation({
     send_at: GivenInstant.describe("ISO 8601 instant, in the future, at most 365 days ahead"),
   }),
   output: PaymentLink,
-  async run({ actor, tx, now, audit }, { payment_link_id: linkId, send_at: sendAt }) {
-    const { tenantId } = actor;
+  async run(context, { payment_link_id: linkId, send_at: sendAt }) {
+    const { tx, now, audit } = context;
+    const { tenantId } = context.actor;
     const ahead = Date.parse(sendAt) - Date.parse(now);
     if (ahead <= 0) {
       const isNow = (it: string) => `must be in the future: it is ${it} now`;
@@ -92,13 +87,8 @@ export const reschedulePaymentLinkEmail = operation({
     }
     if (ahead > LONGEST_AHEAD_DAYS * DAY_MS)
       throw validationFailed([{ field: "send_at", message: `must be at most ${LONGEST_AHEAD_DAYS} days ahead` }]);
-    const { status, ...before } = await lockLinkEmail(tx, { tenantId, linkId, now });
-    if (status !== "scheduled")
-      throw conflictOf(
-        "payment link",
-        linkId,
-        (link) => `The email of ${link} is ${status}; only a scheduled one can be rescheduled.`,
-      );
+    const only = "a scheduled one can be rescheduled";
+    const before = await lockLinkEmail(context, linkId, { statuses: ["scheduled"], only });
     const isThere = [before.send_at, before.next_attempt_at].every((at) => at !== null && isSameInstant(at, sendAt));
     if (!isThere) await moveEmail(tx, tenantId, linkId, sendAt);
     audit(isThere ? null : { type: "payment_link", id: linkId });
@@ -119,18 +109,16 @@ export const resendPaymentLinkEmail = operation({
     "The workspace's own email with this link goes to the customer's billing email at the next sending time.",
   input: z.strictObject({ payment_link_id: Uuid }),
   output: PaymentLink,
-  async run({ actor: { tenantId }, tx, core, now, audit }, { payment_link_id: linkId }) {
-    const { status } = await lockLinkEmail(tx, { tenantId, linkId, now });
-    if (status !== "failed" && status !== "scheduled")
-      throw conflictOf(
-        "payment link",
-        linkId,
-        (link) => `The email of ${link} is ${status}; only a failed one is sent again.`,
-      );
+  async run(context, { payment_link_id: linkId }) {
+    const { tx, core, audit } = context;
+    const { tenantId } = context.actor;
+    const statuses = ["failed", "scheduled"] as const;
+    const { status } = await lockLinkEmail(context, linkId, { statuses, only: "a failed one is sent again" });
     const scheduled = await scheduleFailedEmails(tx, core, tenantId, { linkIds: [linkId], byPerson: true });
     if (status === "failed" && scheduled === 0)
       throw conflictOf(
-        ...(["payment link", linkId] as const),
+        "payment link",
+        linkId,
         (link) =>
           `${link} cannot be mailed: it has ended, its debt cannot be collected now, or its customer has no billing email or is mailed nothing.`,
       );

@@ -141,9 +141,7 @@ interface ConfirmedPayment {
   installmentId: string | null;
   /** In the invoice's currency, above zero. */
   amount: Money;
-  /** When the service learnt of it; now, when left out. */
-  confirmedAt?: string;
-  /** When it was paid, as the provider says; when it was confirmed, when left out. */
+  /** When it was paid, as the provider says; now, when left out. */
   paidAt?: string;
   /** The link it was made through, and the provider's name for it; absent for what is entered by hand. */
   through?: Pick<PaymentRow, keyof typeof BY_HAND>;
@@ -175,8 +173,8 @@ export async function recordConfirmedPayment(tx: Transaction, core: Stamping, pa
     installment_id: installmentId,
     currency: invoice.currency,
     amount: amount.toFixed(),
-    confirmed_at: payment.confirmedAt ?? now,
-    paid_at: payment.paidAt ?? payment.confirmedAt ?? now,
+    confirmed_at: now,
+    paid_at: payment.paidAt ?? now,
     erp_push_status: invoice.origin === "local" ? null : queued,
     applied_at: null,
     reflected_at: null,

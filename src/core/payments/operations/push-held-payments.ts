@@ -48,51 +48,43 @@ export const pushHeldPayments = operation({
   idempotency: true,
   input,
   output: QueuedReceipts,
-  async run(context, given) {
-    await lockChargeableCurrencies(context.tx, context.actor.tenantId);
-    const asked = await askedPushes(context, given);
-    const answer = await queueReceipts(context, asked, { isExact: given.payment_ids !== undefined });
-    const object = auditedObject(given);
-    context.audit(answer.data.length > 0 ? object : null);
-    if (object.type !== "payment") await recordQueued(context, answer);
-    return answer;
-  },
+  run: (context, given) => queueReceipts(context, given),
 });
 
 /**
- * Queues receipts of held payments, all or none where the set has to be exact; else less what somebody else pushes meanwhile.
- * The chargeable currencies are locked. Throws `conflict`, `connection_disconnected`.
+ * Queues held receipts, all or none of those that are named, or that come to what somebody was shown; else less what somebody else
+ * pushes meanwhile. Puts the queuing of each of several into its payment's history too.
  */
-async function queueReceipts(
-  { actor: { tenantId }, tx, core, now, afterCommit }: RunContext,
-  asked: readonly AskedPush[],
-  { isExact }: { isExact: boolean },
-) {
+async function queueReceipts(context: RunContext<Collector>, given: Given, shown?: z.output<typeof Shown>) {
+  const { tx, actor, core, now, audit, afterCommit } = context;
+  const { tenantId } = actor;
+  await lockChargeableCurrencies(tx, tenantId);
+  const asked = await askedPushes(context, given);
+  if (shown !== undefined && !comesTo(asked, shown))
+    throw new ServiceError("conflict", "What is held has changed since it was shown. Nothing was pushed.");
   assertHeld(asked, (push) => push.erp_push_status === "held");
   for (const push of asked) assertNotDisconnected(push.connection_status);
   const invoiceIds = asked.map((push) => push.invoice_id);
   await lockInvoices(tx, tenantId, invoiceIds);
   const ids = asked.map((push) => push.payment_id);
   const queued = await queueHeld(tx, tenantId, ids, now);
-  if (isExact) assertHeld(asked, (push) => queued.has(push.payment_id));
+  if (shown !== undefined || given.payment_ids !== undefined) assertHeld(asked, (push) => queued.has(push.payment_id));
   await recomputeInvoices(tx, core, tenantId, invoiceIds);
   afterCommit(() => core.store.publish({ topic: RECEIPTS_QUEUED, payload: tenantId }));
   const pushed = ids.filter((id) => queued.has(id));
+  const object = auditedObject(given);
+  audit(pushed.length > 0 ? object : null);
+  if (object.type !== "payment") await queueReceipt.within(context, actor, pushed);
   return { data: pushed.map((id) => ({ payment_id: id, erp_push_status: "pending" as const })) };
-}
-
-/** Puts the queuing of each of several receipts into its payment's history too. */
-function recordQueued(context: RunContext<Collector>, queued: z.output<typeof QueuedReceipts>) {
-  return queueReceipt.within(context, context.actor, queued);
 }
 
 const queueReceipt = workStep({
   name: "queueReceipt",
   callers: COLLECTORS,
   scope: "receipts:push",
-  async run({ audit }, { data }: z.output<typeof QueuedReceipts>) {
+  async run({ audit }, paymentIds: readonly string[]) {
     const details = { receipt: stateChange("held", { erp_push_status: "pending" }) };
-    audit(data.map(({ payment_id: id }) => ({ type: "payment", id, details })));
+    audit(paymentIds.map((id) => ({ type: "payment", id, details })));
   },
 });
 
@@ -152,22 +144,10 @@ export const pushHeldOfConnection = operation({
   idempotency: true,
   input: z.strictObject({ connectionId: Uuid, shown: Shown }),
   output: QueuedReceipts,
-  async run(context, { connectionId, shown }) {
-    const { tx, actor, audit } = context;
-    const { tenantId } = actor;
-    await lockChargeableCurrencies(tx, tenantId);
-    if ((await findConnection(tx, tenantId, connectionId)) === undefined) throw notFound("ERP connection");
-    const held = await heldPayments(tx, tenantId, connectionId);
-    if (!comesTo(held, shown))
-      throw new ServiceError("conflict", "What is held has changed since it was shown. Nothing was pushed.");
-    const answer = await queueReceipts(context, held, { isExact: true });
-    audit(answer.data.length > 0 ? { type: "erp_connection", id: connectionId } : null);
-    await recordQueued(context, answer);
-    return answer;
-  },
+  run: (context, { connectionId, shown }) => queueReceipts(context, { connection_id: connectionId }, shown),
 });
 
-function comesTo(held: readonly AskedPush[], shown: readonly z.output<typeof AmountTotal>[]) {
+function comesTo(held: readonly AskedPush[], shown: z.output<typeof Shown>) {
   const byCurrency = Map.groupBy(held, ({ currency }) => currency);
   return (
     byCurrency.size === shown.length &&

@@ -118,7 +118,7 @@ export async function lookUpReceipt(
     });
     if (found === null) throw faulty("is no receipt that the ERP shows");
     if (found.state === "reversed") throw faulty("was reversed in the ERP");
-    await assertCovers(core, tenantId, { payment: { paymentId, ...connection }, receiptNumber, found });
+    await assertCovers(core, connection, receiptNumber, found);
     return { amount: found.amount, currency: found.currency, receipt_date: found.receiptDate, state: found.state };
   } catch (error) {
     if (error instanceof ErpError) throw faulty(`cannot be looked up: ${error.publicMessage.slice(0, -1)}`, NOT_ASKED);
@@ -127,21 +127,18 @@ export async function lookUpReceipt(
   }
 }
 
-interface Covering {
-  readonly payment: { paymentId: string; connection_id: string; amount: string; currency: string };
-  readonly receiptNumber: string;
-  readonly found: ErpReceipt;
-}
-
 /** A receipt of less money than it is to settle, others' payments included, is another one, or a mistyped number. */
-async function assertCovers(core: Core, tenantId: string, { payment, receiptNumber, found }: Covering) {
-  const { amount, currency, paymentId, connection_id: connectionId } = payment;
+async function assertCovers(
+  core: Core,
+  payment: NonNullable<Awaited<ReturnType<typeof connectionOfPayment>>>,
+  receiptNumber: string,
+  found: ErpReceipt,
+) {
+  const { tenant_id: tenantId, amount, currency } = payment;
   if (found.currency !== null && found.currency !== currency)
     throw faulty(`is a receipt in ${found.currency}, and the payment is in ${currency}`);
   if (found.amount === null) return;
-  const receipt = { connectionId, receiptNumber };
-  const settled = await core.store.read(tenantId, (tx) => settledByReceipt(tx, tenantId, receipt));
-  const others = settled.filter((one) => one.payment_id !== paymentId);
+  const others = await core.store.read(tenantId, (tx) => settledByReceipt(tx, payment, receiptNumber));
   const left = money(found.amount).minus(sum(others.map((one) => money(one.amount))));
   if (left.greaterThanOrEqualTo(money(amount))) return;
   const shown = (figure: Money) => readableMoney(figure, currency);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ReceiptReason } from "../../../erp-reasons.ts";
-import { receiptNumberOfRound } from "../../../gateways/erp/receipt-number.ts";
+import { receiptNumberOf } from "../../../gateways/erp/receipt-number.ts";
 import { touchShown } from "../../../store/aging/rollup.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
 import { UNCLAIMED, updateClaimed } from "../../../store/work-queue.ts";
@@ -101,7 +101,7 @@ export const beginPush = workStep({
     await updatePayment(tx, push, attempt);
     if (status !== row.erp_push_status) await recomputeInvoices(tx, core, tenantId, [invoiceId]);
     // One that was entered in the ERP by hand has a number of its own.
-    const receiptNumber = row.erp_receipt_number ?? receiptNumberOfRound(push.payment_id, row.receipt_round);
+    const receiptNumber = row.erp_receipt_number ?? receiptNumberOf(push.payment_id, row.receipt_round);
     // An earlier attempt sent it, and was cut off before the outcome was known.
     const mayHaveArrived = row.erp_push_status === "processing";
     return { ...row, credential, others, receiptNumber, mayHaveArrived, firstAttemptAt };

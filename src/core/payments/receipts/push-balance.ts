@@ -1,6 +1,6 @@
 import type { ErpReason } from "../../../erp-reasons.ts";
 import { type ErpGateway, type ErpInvoice, errorOfUnreadable } from "../../../gateways/erp/gateway.ts";
-import { receiptNumberOfRound } from "../../../gateways/erp/receipt-number.ts";
+import { receiptNumberOf } from "../../../gateways/erp/receipt-number.ts";
 import type { ErpReceipt, ErpReceipts } from "../../../gateways/erp/receipts.ts";
 import { atLeastZero, type Money, money, sum, ZERO } from "../../kernel/money.ts";
 import type { OtherPushRow, PushRow } from "./push-queries.ts";
@@ -101,7 +101,7 @@ async function partsOf(
       parts.push({ other, gone: money(amount) });
       continue;
     }
-    const number = receiptNumberOfRound(other.payment_id, other.receipt_round);
+    const number = receiptNumberOf(other.payment_id, other.receipt_round);
     const found = receiptId === null ? await gateway.findReceipt(number, options) : (read.get(receiptId) ?? null);
     const unseen = other.erp_push_status === "applied" ? money(amount) : ZERO;
     parts.push({ other, gone: found === null ? unseen : appliedPart(found, amount) });

@@ -74,18 +74,7 @@ export function otherPushes(
 ) {
   return tx
     .selectFrom("payments")
-    .select([
-      "payment_id",
-      "amount",
-      "erp_push_status",
-      "erp_receipt_id",
-      "receipt_round",
-      "settled_by_hand_at",
-      "erp_outstanding_before",
-      "push_first_attempt_at",
-      "reflected_at",
-      "created_at",
-    ])
+    .selectAll()
     .where((column) => column.and({ tenant_id: push.tenant_id, invoice_id: push.invoice_id }))
     .where("installment_id", installmentId === null ? "is" : "=", installmentId)
     .where("payment_id", "<>", push.payment_id)

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { touchShown } from "../../../store/aging/rollup.ts";
 import { anyOf, recordset } from "../../../store/recordset.ts";
 import type { Transaction } from "../../../store/store.ts";
@@ -6,18 +6,8 @@ import type { PaymentRow } from "../../../store/tables/payments.ts";
 import { differs } from "../../kernel/differs.ts";
 import { sameTenant } from "../../kernel/same-tenant.ts";
 
-/** A receipt that the ERP has, as the service knows it. */
-export interface KnownReceipt {
-  payment_id: string;
-  invoice_id: string;
-  amount: string;
-  currency: string;
-  /** Null for one settled by hand that was not found yet. */
-  erp_receipt_id: string | null;
-  erp_receipt_number: string | null;
-  erp_push_status: "posted" | "applied";
-  applied_at: string | null;
-}
+/** The payment of a receipt that the ERP has; without the ERP's id where it was settled by hand and not found yet. */
+export type KnownReceipt = Selectable<PaymentRow> & { readonly erp_push_status: "posted" | "applied" };
 
 /** A receipt that the ERP has moved. What it does to the ERP's balance has yet to be read. */
 export type MovedReceipt = Pick<PaymentRow, "payment_id" | "erp_push_status" | "erp_push_error" | "applied_at">;
@@ -29,9 +19,6 @@ export interface Connection {
   tenantId: string;
   connectionId: string;
 }
-
-const KNOWN = sql`payment.payment_id, payment.invoice_id, payment.amount, payment.currency, payment.erp_receipt_id,
-  payment.erp_receipt_number, payment.erp_push_status, payment.applied_at`;
 
 /** Whether the ERP has a payment's receipt, as the service saw or a person says. */
 const IS_IN_ERP = sql`payment.erp_push_status in ('posted', 'applied')
@@ -52,7 +39,7 @@ export async function receiptsToFollow(
   { now, farthest, later, limit }: { now: string; farthest: string; later: number; limit: number },
 ) {
   const { rows } = await sql<KnownReceipt>`
-    select ${KNOWN} from ${inErp(connection)} and not payment.push_retryable
+    select payment.* from ${inErp(connection)} and not payment.push_retryable
       and (payment.next_look_at is null or payment.next_look_at <= ${now}
         or payment.next_look_at > ${farthest}::timestamptz + ${later}::float8
           * greatest(interval '0', ${now}::timestamptz - coalesce(payment.applied_at, ${now}::timestamptz)))
@@ -75,7 +62,7 @@ export async function receiptsOfRisen(
 ) {
   const columns = { erp_invoice_id: "bigint", erp_installment_id: "numeric", outstanding: "numeric" } as const;
   const { rows } = await sql<KnownReceipt>`
-    select ${KNOWN} from ${recordset("balance", balances, columns)}
+    select payment.* from ${recordset("balance", balances, columns)}
     join invoices as invoice on invoice.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId}
       and invoice.erp_invoice_id = balance.erp_invoice_id
     join installments as installment on installment.tenant_id = ${tenantId}
@@ -145,17 +132,17 @@ export async function writeMoves(tx: Transaction, tenantId: string, moves: reado
     where payment.tenant_id = ${tenantId} and payment.payment_id = move.payment_id`.execute(tx);
 }
 
-/** Payments that a receipt settles already. */
+/** Other payments that a receipt of the same ERP settles already. */
 export function settledByReceipt(
   tx: Transaction,
-  tenantId: string,
-  { connectionId, receiptNumber }: { connectionId: string; receiptNumber: string },
+  { tenant_id, connection_id, payment_id }: Pick<PaymentRow, "tenant_id" | "connection_id" | "payment_id">,
+  erp_receipt_number: string,
 ) {
   return tx
     .selectFrom("payments")
     .select(["payment_id", "amount"])
-    .where((column) => column.and({ tenant_id: tenantId, connection_id: connectionId }))
-    .where((column) => column.and({ erp_receipt_number: receiptNumber, erp_push_status: "applied" }))
+    .where((column) => column.and({ tenant_id, connection_id, erp_receipt_number, erp_push_status: "applied" }))
+    .where("payment_id", "<>", payment_id)
     .execute();
 }
 
@@ -164,18 +151,8 @@ export function connectionOfPayment(tx: Transaction, tenantId: string, paymentId
   return tx
     .selectFrom("payments")
     .innerJoin("erp_connections as erp", sameTenant("erp", "payments", "connection_id"))
-    .select([
-      "payments.amount",
-      "payments.currency",
-      "erp.connection_id",
-      "erp.name",
-      "erp.provider",
-      "erp.base_url",
-      "erp.address_reach",
-      "erp.username",
-      "erp.status",
-      "erp.credential",
-    ])
+    .selectAll("erp")
+    .select(["payments.payment_id", "payments.amount", "payments.currency"])
     .where((column) => column.and({ "payments.tenant_id": tenantId, "payments.payment_id": paymentId }))
     .executeTakeFirst();
 }
@@ -189,20 +166,8 @@ export function managedPayment(
   return tx
     .selectFrom("payments")
     .leftJoin("erp_connections", sameTenant("erp_connections", "payments", "connection_id"))
-    .select([
-      "payments.payment_id",
-      "payments.invoice_id",
-      "payments.erp_push_status",
-      "payments.erp_push_error",
-      "payments.push_retryable",
-      "payments.erp_receipt_number",
-      "payments.settled_by_hand_at",
-      "payments.receipt_round",
-      "payments.lease_expires_at",
-      "payments.push_put_off",
-      "erp_connections.status as connection_status",
-      "erp_connections.apply_mode",
-    ])
+    .selectAll("payments")
+    .select(["erp_connections.status as connection_status", "erp_connections.apply_mode"])
     .where((column) => column.and({ "payments.tenant_id": tenantId, "payments.payment_id": paymentId }))
     .$if(lock, (query) => query.forUpdate("payments"))
     .executeTakeFirst();

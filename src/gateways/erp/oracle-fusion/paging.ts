@@ -45,7 +45,7 @@ export async function* readRows<Row>(
   let stepsBack = 0;
   let stalled = 0;
   let repeated = 0;
-  let previous: readonly bigint[] = [];
+  let previous = "";
   for (;;) {
     const paging = { orderBy: `${listing.idAttribute}:asc`, limit: String(pageSize), offset: String(offset) };
     const page = await readPage(http, listing, { ...query, ...paging }, signal);
@@ -57,16 +57,20 @@ export async function* readRows<Row>(
       continue;
     }
     const known = last;
-    const fresh = page.rows.filter((_row, index) => isNew(page.ids, index, known));
-    last = fresh.length > 0 ? page.ids.at(-1) : last;
+    const { ids } = page;
+    const fresh = page.rows.filter((_row, index) => {
+      const id = ids[index] ?? 0n;
+      return (known === undefined || id > known) && id !== ids[index - 1];
+    });
+    last = fresh.length > 0 ? ids.at(-1) : last;
     if (fresh.length > 0) {
       stepsBack = 0;
       yield fresh;
     }
     if (isLast(page, fresh.length, pageSize)) return;
     stalled = fresh.length > 0 ? 0 : stalled + 1;
-    repeated = sameIds(page.ids, previous) ? repeated + 1 : 0;
-    previous = page.ids;
+    repeated = ids.join() === previous ? repeated + 1 : 0;
+    previous = ids.join();
     if (stalled >= ERP_BOUNDS.pagesWithoutNews || repeated >= ERP_BOUNDS.samePages)
       throw unusable("it repeats the same page");
     offset += page.rows.length - 1;
@@ -135,16 +139,6 @@ async function readPage<Row>(
   const ids = rows.map((row) => BigInt(idOf(row)));
   if (ids.some((id, index) => id < (ids[index - 1] ?? 0n))) throw unusable(`it is not in the order of ${idAttribute}`);
   return { rows, ids, hasMore };
-}
-
-function sameIds(ids: readonly bigint[], others: readonly bigint[]) {
-  return ids.length === others.length && ids.every((id, index) => id === others[index]);
-}
-
-function isNew(ids: readonly bigint[], index: number, last: bigint | undefined) {
-  const id = ids[index];
-  const before = index > 0 ? ids[index - 1] : last;
-  return id !== undefined && (last === undefined || id > last) && id !== before;
 }
 
 /** Whether this is the last page. `hasMore` is not reliable: after a full page another one is read in any case. */

@@ -19,8 +19,6 @@ export interface StripeSettings {
   readonly earlierWebhookSecrets?: readonly string[];
   /** Instead of Stripe itself: a proxy, or a simulator. https, or http on this machine. */
   readonly apiBase?: string | undefined;
-  /** A connected account to act for (`acct_…`). */
-  readonly stripeAccount?: string | undefined;
   /** Until the answer begins, and between two pieces of it. */
   readonly timeoutMs?: number;
   /** How often a request that got no usable answer is sent again, with the same idempotency key. */
@@ -89,7 +87,6 @@ export function stripeClient(settings: StripeSettings): Stripe {
   checkSecrets(settings);
   return new (stripeSdk())(settings.secretKey, {
     ...endpointOf(settings.apiBase),
-    ...(settings.stripeAccount === undefined ? {} : { stripeAccount: settings.stripeAccount }),
     apiVersion: API_VERSION,
     timeout: settings.timeoutMs ?? TIMEOUT_MS,
     maxNetworkRetries: settings.maxNetworkRetries ?? MAX_NETWORK_RETRIES,
@@ -164,24 +161,28 @@ export function toProviderError(error: unknown, secrets: readonly string[]) {
   const failed = (kind: PaymentProviderErrorKind, publicMessage: string, effectUnknown = false) =>
     new PaymentProviderError(kind, publicMessage, { detail, effectUnknown, replayed });
 
-  if (error instanceof errors.StripeAuthenticationError)
-    return failed("authentication_failed", "Stripe refused the secret key.");
-  if (error instanceof errors.StripePermissionError)
-    return failed("authentication_failed", "Stripe does not let this key do what the service needs.");
-  if (error instanceof errors.StripeConnectionError)
-    return failed("unreachable", "Stripe cannot be reached, or did not answer in time.", true);
-  if (error instanceof errors.StripeRateLimitError) return failed("unreachable", "Stripe is limiting requests.");
-  if (error instanceof errors.StripeIdempotencyError)
-    return failed("idempotency_conflict", "The key was used for another request to Stripe.", true);
   if (error instanceof errors.StripeInvalidRequestError) {
     const known = BY_CODE[error.code ?? ""];
     if (known !== undefined) return failed(...known);
     if (/(^|\[)currency\]?$/.test(error.param ?? ""))
       return failed("currency_not_supported", "Stripe cannot charge this currency.");
-    return failed("rejected", "Stripe refused the request.");
   }
-  // 5xx, 409 (the key is in use at this moment), and answers that are not JSON, as of a proxy.
-  if (error instanceof errors.StripeAPIError) return failed("unreachable", "Stripe is failing.", true);
+  const meanings = [
+    [errors.StripeAuthenticationError, "authentication_failed", "Stripe refused the secret key.", false],
+    [
+      errors.StripePermissionError,
+      "authentication_failed",
+      "Stripe does not let this key do what the service needs.",
+      false,
+    ],
+    [errors.StripeConnectionError, "unreachable", "Stripe cannot be reached, or did not answer in time.", true],
+    [errors.StripeRateLimitError, "unreachable", "Stripe is limiting requests.", false],
+    [errors.StripeIdempotencyError, "idempotency_conflict", "The key was used for another request to Stripe.", true],
+    // 5xx, 409 (the key is in use at this moment), and answers that are not JSON, as of a proxy.
+    [errors.StripeAPIError, "unreachable", "Stripe is failing.", true],
+  ] as const;
+  for (const [thrown, kind, words, isUnknown] of meanings)
+    if (error instanceof thrown) return failed(kind, words, isUnknown);
   return failed("rejected", "Stripe refused the request.");
 }
 

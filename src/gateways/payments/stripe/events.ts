@@ -73,37 +73,68 @@ const Envelope = z.object({
 });
 
 type Origin = Pick<PaymentEvent, "providerEventId" | "occurredAt" | "livemode">;
-type Reader = (object: unknown, origin: Origin) => PaymentEvent;
+/** What an event says beside its {@link Origin}. */
+type Said<E = PaymentEvent> = E extends PaymentEvent ? Omit<E, keyof Origin> : never;
+
+/** How the object of an event is read: what it says, or why it is ignored. */
+function reading<T>(schema: z.ZodType<T>, read: (object: T) => Said | string) {
+  return (object: unknown) => read(schema.parse(object));
+}
+
+const paidBySession = reading(Session, ({ payment_status, link, payment_intent, amount_total, currency }) => {
+  if (payment_status !== "paid") return `a checkout session that is ${payment_status}`;
+  if (isStranger(link)) return OF_NO_LINK;
+  // What the account sells by a payment link of its own, such as a subscription, makes no payment of the session's.
+  if (payment_intent == null && link.linkId === null) return "a checkout session that is no payment of the service";
+  if (payment_intent == null || amount_total == null || currency == null)
+    throw new PaymentProviderError("rejected", "Stripe's notification of a payment is incomplete.");
+  const taken = fromStripeAmount(amount_total, currency);
+  return { type: "payment_confirmed", ...link, providerPaymentId: payment_intent, ...taken };
+});
+
+const refundEnded = reading(Refund, ({ id: refundId, payment_intent, amount, currency, status }) => {
+  if (status !== "failed" && status !== "canceled") return `a refund that is ${status}`;
+  if (payment_intent == null) return "a refund without a payment intent";
+  const failed = fromStripeAmount(amount, currency);
+  return { type: "refund_failed", refundId, providerPaymentId: payment_intent, ...failed };
+});
+
+/** Stripe's words for a dispute that took, or takes, nothing from the account. */
+const NOT_DISPUTED = new Set(["won", "warning_closed", "prevented"]);
+const CLOSED = new Set([...NOT_DISPUTED, "lost"]);
+
+const disputed = reading(Dispute, ({ payment_intent, amount, currency, status }) => {
+  if (payment_intent == null) return "a dispute without a payment intent";
+  return {
+    type: "payment_disputed",
+    providerPaymentId: payment_intent,
+    status,
+    disputed: !NOT_DISPUTED.has(status),
+    closed: CLOSED.has(status),
+    ...fromStripeAmount(amount, currency),
+  };
+});
+
+const OF_NO_LINK = "a checkout session that came from no payment link";
 
 /** What each type of event means; every other type is ignored. */
-const READERS: Readonly<Record<string, Reader>> = {
-  "checkout.session.completed": confirmedBySession,
-  "checkout.session.async_payment_succeeded": confirmedBySession,
-  "checkout.session.async_payment_failed": (object, origin) => {
-    const { link, payment_intent } = Session.parse(object);
-    if (isStranger(link)) return ignored(origin, "a checkout session that came from no payment link");
-    return { type: "payment_failed", ...origin, ...link, linkSpent: true, providerPaymentId: payment_intent ?? null };
-  },
-  "payment_intent.succeeded": (object, origin) => {
-    const { id, amount_received, currency, metadata } = PaymentIntent.parse(object);
-    const link = { linkId: metadata, providerLinkId: null };
-    if (isStranger(link)) return ignored(origin, "a payment that names no link of the service");
+const READERS: Readonly<Record<string, ReturnType<typeof reading>>> = {
+  "checkout.session.completed": paidBySession,
+  "checkout.session.async_payment_succeeded": paidBySession,
+  "checkout.session.async_payment_failed": reading(Session, ({ link, payment_intent: providerPaymentId = null }) =>
+    isStranger(link) ? OF_NO_LINK : { type: "payment_failed", ...link, linkSpent: true, providerPaymentId },
+  ),
+  "payment_intent.succeeded": reading(PaymentIntent, ({ id, amount_received, currency, metadata: linkId }) => {
+    const link = { linkId, providerLinkId: null };
+    if (isStranger(link)) return "a payment that names no link of the service";
     const taken = fromStripeAmount(amount_received, currency);
-    return { type: "payment_confirmed", ...origin, ...link, providerPaymentId: id, ...taken };
-  },
-  "charge.refunded": (object, origin) => {
-    const { payment_intent, amount_refunded, currency, metadata } = Charge.parse(object);
-    if (payment_intent == null) return ignored(origin, "a charge without a payment intent");
-    const refunded = fromStripeAmount(amount_refunded, currency);
-    return {
-      type: "payment_refunded",
-      ...origin,
-      providerPaymentId: payment_intent,
-      linkId: metadata,
-      refundedMinor: refunded.amountMinor,
-      currency: refunded.currency,
-    };
-  },
+    return { type: "payment_confirmed", ...link, providerPaymentId: id, ...taken };
+  }),
+  "charge.refunded": reading(Charge, ({ payment_intent, amount_refunded, currency: counted, metadata: linkId }) => {
+    if (payment_intent == null) return "a charge without a payment intent";
+    const { amountMinor: refundedMinor, currency } = fromStripeAmount(amount_refunded, counted);
+    return { type: "payment_refunded", providerPaymentId: payment_intent, linkId, refundedMinor, currency };
+  }),
   "refund.failed": refundEnded,
   "refund.updated": refundEnded,
   // What refunds by card sent before the two above were there; one that failed is told of once however often it is told.
@@ -111,24 +142,27 @@ const READERS: Readonly<Record<string, Reader>> = {
   "charge.dispute.created": disputed,
   "charge.dispute.updated": disputed,
   "charge.dispute.closed": disputed,
-  "payment_link.updated": (object, origin) => {
-    const { id, active, metadata } = PaymentLink.parse(object);
-    return { type: "link_changed", ...origin, linkId: metadata, providerLinkId: id, active };
-  },
+  "payment_link.updated": reading(PaymentLink, ({ id: providerLinkId, active, metadata: linkId }) => ({
+    type: "link_changed",
+    linkId,
+    providerLinkId,
+    active,
+  })),
 };
 
 /** The types of events that a webhook endpoint for the service sends. */
 export const STRIPE_EVENT_TYPES: readonly string[] = Object.keys(READERS);
 
 /** A verified notification in the service's words. Throws `rejected`, and what {@link fromStripeAmount} throws. */
-export function readEvent(notification: unknown, account: string | undefined): PaymentEvent {
+export function readEvent(notification: unknown): PaymentEvent {
   try {
-    const event = Envelope.parse(notification);
-    const { id, created: occurredAt, livemode } = event;
-    const origin = { providerEventId: id, occurredAt, livemode };
-    if ((event.account ?? undefined) !== account) return ignored(origin, "an event of another account");
-    const reader = Object.hasOwn(READERS, event.type) ? READERS[event.type] : undefined;
-    return reader === undefined ? ignored(origin, `events of type ${event.type}`) : reader(event.data.object, origin);
+    const { id: providerEventId, created: occurredAt, livemode, ...event } = Envelope.parse(notification);
+    const origin = { providerEventId, occurredAt, livemode };
+    const isOwn = event.account == null;
+    const reader = isOwn && Object.hasOwn(READERS, event.type) ? READERS[event.type] : undefined;
+    const unread = isOwn ? `events of type ${event.type}` : "an event of another account";
+    const said = reader?.(event.data.object) ?? unread;
+    return typeof said === "string" ? { type: "ignored", ...origin, reason: said } : { ...said, ...origin };
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
     const detail = error.issues.map((issue) => `${issue.path.join(".")}: ${issue.code}`).join("; ");
@@ -137,12 +171,12 @@ export function readEvent(notification: unknown, account: string | undefined): P
 }
 
 /** The same for an entry of Stripe's list of events, of which one that cannot be understood hides no other. */
-export function readListedEvent(
-  listed: { readonly id: string; readonly created: number },
-  account: string | undefined,
-): PaymentEvent | UnreadableEvent {
+export function readListedEvent(listed: {
+  readonly id: string;
+  readonly created: number;
+}): PaymentEvent | UnreadableEvent {
   try {
-    return readEvent(listed, account);
+    return readEvent(listed);
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;
     const { data: occurredAt = null } = Created.safeParse(listed.created);
@@ -150,50 +184,8 @@ export function readListedEvent(
   }
 }
 
-function confirmedBySession(object: unknown, origin: Origin): PaymentEvent {
-  const { payment_status, link, payment_intent, amount_total, currency } = Session.parse(object);
-  if (payment_status !== "paid") return ignored(origin, `a checkout session that is ${payment_status}`);
-  if (isStranger(link)) return ignored(origin, "a checkout session that came from no payment link");
-  // What the account sells by a payment link of its own, such as a subscription, makes no payment of the session's.
-  if (payment_intent == null && link.linkId === null)
-    return ignored(origin, "a checkout session that is no payment of the service");
-  if (payment_intent == null || amount_total == null || currency == null)
-    throw new PaymentProviderError("rejected", "Stripe's notification of a payment is incomplete.");
-  const taken = fromStripeAmount(amount_total, currency);
-  return { type: "payment_confirmed", ...origin, ...link, providerPaymentId: payment_intent, ...taken };
-}
-
-function refundEnded(object: unknown, origin: Origin): PaymentEvent {
-  const { id: refundId, payment_intent, amount, currency, status } = Refund.parse(object);
-  if (status !== "failed" && status !== "canceled") return ignored(origin, `a refund that is ${status}`);
-  if (payment_intent == null) return ignored(origin, "a refund without a payment intent");
-  const failed = fromStripeAmount(amount, currency);
-  return { type: "refund_failed", ...origin, refundId, providerPaymentId: payment_intent, ...failed };
-}
-
-/** Stripe's words for a dispute that took, or takes, nothing from the account. */
-const NOT_DISPUTED = new Set(["won", "warning_closed", "prevented"]);
-const CLOSED = new Set([...NOT_DISPUTED, "lost"]);
-
-function disputed(object: unknown, origin: Origin): PaymentEvent {
-  const { payment_intent, amount, currency, status } = Dispute.parse(object);
-  if (payment_intent == null) return ignored(origin, "a dispute without a payment intent");
-  const inDispute = fromStripeAmount(amount, currency);
-  return {
-    type: "payment_disputed",
-    ...origin,
-    providerPaymentId: payment_intent,
-    status,
-    disputed: !NOT_DISPUTED.has(status),
-    closed: CLOSED.has(status),
-    ...inDispute,
-  };
-}
-
 const isStranger = (link: { linkId: string | null; providerLinkId: string | null }) =>
   link.linkId === null && link.providerLinkId === null;
-
-const ignored = (origin: Origin, reason: string): PaymentEvent => ({ type: "ignored", ...origin, reason });
 
 const PAGE_SIZE = 100;
 

@@ -244,11 +244,7 @@ describe("a notification", () => {
   });
 
   it("of another account is nothing to the service", () => {
-    const connected = connect("http://localhost:1", { stripeAccount: "acct_1" });
-    const completed = (over: object) => event("checkout.session.completed", session, over);
-    expect(read(completed({ account: "acct_1" }))).toMatchObject([{ type: "ignored" }]);
-    expect(read(completed({}), connected)).toMatchObject([{ type: "ignored" }]);
-    expect(read(completed({ account: "acct_2" }), connected)).toMatchObject([{ type: "ignored" }]);
-    expect(read(completed({ account: "acct_1" }), connected)).toMatchObject([{ type: "payment_confirmed" }]);
+    const completed = event("checkout.session.completed", session, { account: "acct_1" });
+    expect(read(completed)).toMatchObject([{ type: "ignored" }]);
   });
 });

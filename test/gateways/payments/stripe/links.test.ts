@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { mintKey } from "../../../../src/gateways/payments/gateway.ts";
 import { served } from "../../../support/served.ts";
-import { connect, failure, request, SECRET_KEY, simulator, useStripe } from "../support.ts";
+import { connect, failure, request, SECRET_KEY, useStripe } from "../support.ts";
 
 const { stripe, gateway } = useStripe();
 
@@ -74,15 +74,6 @@ describe("a payment link", () => {
   it("has a description that is cut, not split, where Stripe has no room for it", async () => {
     await gateway.mintLink(request({ description: "\u{1f4b0}".repeat(300) }));
     expect(stripe.links[0]?.parameters.payment_intent_data.description).toBe("\u{1f4b0}".repeat(250));
-  });
-
-  it("is made for a connected account where there is one [facts.stripe.wire]", async () => {
-    const stripe = await simulator({ connected: ["acct_1"] });
-    await connect(stripe.url, { stripeAccount: "acct_1" }).mintLink(request());
-    expect(stripe.links[0]?.account).toBe("acct_1");
-    expect(stripe.requests[0]?.headers["stripe-account"]).toBe("acct_1");
-    const error = await failure(() => connect(stripe.url, { stripeAccount: "acct_2" }).mintLink(request()));
-    expect(error.kind).toBe("authentication_failed");
   });
 
   it.each([
