@@ -2,7 +2,7 @@ import type { Core } from "../core/gate/dependencies.ts";
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from "../core/gate/idempotency.ts";
 import { later } from "../core/gate/retry.ts";
 import { workStep } from "../core/gate/work-step.ts";
-import { abandonEveryPush } from "../core/payments/receipts/claimed-push.ts";
+import { releasePush } from "../core/payments/receipts/claimed-push.ts";
 import { interruptEveryRun } from "../core/sync-runs/finish-run.ts";
 import { KEEP_DAYS, type KeepDays } from "../settings.ts";
 import { deleteExpired, deleteOldWindows, tenantsWithOldWindows } from "../store/expiry.ts";
@@ -63,7 +63,7 @@ export const releaseEveryHold = workStep({
 /** Ends the pulls and pushes of a process that is gone. Only where this process is the only one, as on the embedded store. */
 export async function endLeftovers(core: Core): Promise<void> {
   await interruptEveryRun(core);
-  await abandonEveryPush(core);
+  await releasePush(core, null);
 }
 
 const DAY_MS = 24 * 60 * 60_000;

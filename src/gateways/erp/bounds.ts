@@ -60,7 +60,7 @@ export class Patience {
     this.restart();
   }
 
-  get signal(): AbortSignal {
+  get signal() {
     return this.#late.signal;
   }
 

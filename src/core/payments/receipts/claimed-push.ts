@@ -66,12 +66,17 @@ export async function claimPush(
   }
 }
 
-/** Gives up what a claim holds, with nothing known of the outcome, to be claimed again soon by any worker. */
+/**
+ * Gives up what a claim holds, with nothing known of the outcome, to be claimed again soon by any worker. With null every claim there
+ * is, for at once: right where one process is all there is, at its start.
+ */
 export const releasePush = workStep({
   name: "releasePush",
-  find: ({ tx, shards }, claimId: string) => tenantsOfClaims(tx, shards, claimId),
-  run: ({ tx, core, tenantId }, claimId: string) =>
-    releaseClaims(tx, { tenant_id: tenantId, claim_id: claimId }, { next_attempt_at: retryAt(core, RETRY.push) }),
+  find: ({ tx, shards }, claimId: string | null) => tenantsOfClaims(tx, shards, claimId),
+  run: ({ tx, core, tenantId }, claimId: string | null) =>
+    claimId === null
+      ? releaseClaims(tx, { tenant_id: tenantId })
+      : releaseClaims(tx, { tenant_id: tenantId, claim_id: claimId }, { next_attempt_at: retryAt(core, RETRY.push) }),
 });
 
 /**
@@ -106,13 +111,6 @@ export const beginPush = workStep({
     const mayHaveArrived = row.erp_push_status === "processing";
     return { ...row, credential, others, receiptNumber, mayHaveArrived, firstAttemptAt };
   },
-});
-
-/** Gives up every claim there is: right where one process is all there is, at its start. */
-export const abandonEveryPush = workStep({
-  name: "abandonEveryPush",
-  find: ({ tx, shards }) => tenantsOfClaims(tx, shards, null),
-  run: ({ tx, tenantId }) => releaseClaims(tx, { tenant_id: tenantId }),
 });
 
 /**

@@ -6,7 +6,7 @@ import { type Fetch, fetchBy, lookups, type Reach } from "../../outgoing.ts";
 import { type Lookup, NOT_PUBLIC } from "../../public-address.ts";
 import { ERP_BOUNDS } from "../bounds.ts";
 import { ErpError } from "../gateway.ts";
-import { errorOfStatus, type Redact } from "./errors.ts";
+import { errorOfStatus } from "./errors.ts";
 import { parsedBody, readFusionBody } from "./http-body.ts";
 
 /** How requests are made; the defaults are {@link httpDefaults}. */
@@ -163,10 +163,10 @@ const isSuccess = ({ status }: Answer) => status >= 200 && status < 300;
 /** Shorter passwords may be ordinary words and are not redacted. */
 const LEAST_SECRET = 4;
 
-function redaction(credentials: readonly string[]): Redact {
+function redaction(credentials: readonly string[]) {
   const spelt = credentials.flatMap((one) => [one, JSON.stringify(one).slice(1, -1), encodeURIComponent(one)]);
   const secrets = [...new Set(spelt)].filter((one) => one.length >= LEAST_SECRET);
-  return (text) => secrets.reduce((left, secret) => left.replaceAll(secret, "…"), text);
+  return (text: string) => secrets.reduce((left, secret) => left.replaceAll(secret, "…"), text);
 }
 
 function checkedBase(baseUrl: string, reach: Reach) {

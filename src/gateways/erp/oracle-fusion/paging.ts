@@ -116,18 +116,12 @@ export async function* readRowsOfIds<Row>(
   }
 }
 
-interface Page<Row> {
-  readonly rows: readonly Row[];
-  readonly ids: readonly bigint[];
-  readonly hasMore: boolean | undefined;
-}
-
 async function readPage<Row>(
   http: FusionHttp,
   { path, idAttribute, toRow, idOf }: Listing<Row>,
   query: Readonly<Record<string, string>>,
   signal: AbortSignal,
-): Promise<Page<Row>> {
+) {
   const answer = await http.get(path, { onlyData: "true", ...query }, signal);
   const { items, hasMore } = inForm(Collection, answer);
   const rows: Row[] = [];
@@ -142,8 +136,11 @@ async function readPage<Row>(
 }
 
 /** Whether this is the last page. `hasMore` is not reliable: after a full page another one is read in any case. */
-function isLast(page: Page<unknown>, fresh: number, pageSize: number) {
-  if (page.rows.length === 0) return true;
-  if (fresh === 0 && page.rows.length === 1) return true;
-  return page.rows.length < pageSize && page.hasMore !== true;
+function isLast(
+  { ids, hasMore }: Pick<Awaited<ReturnType<typeof readPage>>, "ids" | "hasMore">,
+  fresh: number,
+  pageSize: number,
+) {
+  if (ids.length === 0 || (fresh === 0 && ids.length === 1)) return true;
+  return ids.length < pageSize && hasMore !== true;
 }

@@ -178,7 +178,7 @@ function stateOf(
   return said === null && receipt.unappliedAmount === "0" && receipt.amount !== "0" ? "applied" : "posted";
 }
 
-function creationBody(receipt: NewReceipt): Readonly<Record<string, unknown>> {
+function creationBody(receipt: NewReceipt) {
   const exact = JSON.rawJSON(exactAmount(receipt.amount));
   const { applyMode, invoiceNumber, customerSite } = receipt;
   return {
