@@ -6,14 +6,14 @@ const PLAIN = /^\d{1,30}(\.\d{1,20})?$/;
 const GROUPED = /^\d{1,3}(,\d{3})+(\.\d{1,20})?$/;
 
 /** An amount as somebody typed it, without spaces and the commas of thousands; null for any other text. */
-export function typedAmount(text: string): string | null {
+export function typedAmount(text: string) {
   const bare = text.replace(/[\s\u00a0\u202f]/g, "");
   if (PLAIN.test(bare)) return bare;
   return GROUPED.test(bare) ? bare.replaceAll(",", "") : null;
 }
 
 /** The same in minor units of a currency, or what is wrong with it. */
-export function typedMinor(text: string, currency: string): number | { problem: string } {
+export function typedMinor(text: string, currency: string) {
   const amount = typedAmount(text);
   const digits = minorDigits(currency) ?? 0;
   const example = formatMoney(money("1250.50").toDecimalPlaces(digits), currency);

@@ -29,7 +29,7 @@ that an ERP no longer shows; oldest first.",
   done: { resolved: "Marked as dealt with. It is listed again if more of it happens." },
 } as const;
 
-async function show(visit: WorkspaceVisit): Promise<void> {
+async function show(visit: WorkspaceVisit) {
   const { oldest, counts } = await visit.call(summarizeAttention, { most: MAX_ENTRIES });
   const more = counts.values().reduce((sum, count) => sum + count, 0) - oldest.length;
   visit.showPage(

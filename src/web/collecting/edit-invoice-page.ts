@@ -1,17 +1,7 @@
 import { settleLocalInvoice } from "../../core/invoices/operations/settle-local-invoice.ts";
 import { voidLocalInvoice } from "../../core/invoices/operations/void-local-invoice.ts";
 import { money } from "../../core/kernel/money.ts";
-import {
-  admins,
-  type Confirmation,
-  Form,
-  type Html,
-  html,
-  link,
-  muted,
-  paragraph,
-  type WorkspaceVisit,
-} from "../kit/page.ts";
+import { admins, Form, html, link, muted, paragraph, type WorkspaceVisit } from "../kit/page.ts";
 import { shownAmount } from "../lists/list.ts";
 import { type InvoiceDetail, invoiceIn, isEditable } from "../receivables/invoice-list.ts";
 import { typedAmount } from "./amounts.ts";
@@ -37,7 +27,7 @@ const SETTLE_INVOICE = new Form(settleLocalInvoice, {
 /** Carries out what is sent about an invoice, and goes on to its page. */
 const sending =
   (done: string, send: (visit: WorkspaceVisit, invoiceId: string) => Promise<unknown>) =>
-  async (visit: WorkspaceVisit): Promise<string> => {
+  async (visit: WorkspaceVisit) => {
     const { id } = await invoiceIn(visit);
     await send(visit, id);
     return visit.address(`/invoices/${id}`, { done });
@@ -70,7 +60,7 @@ export const NEW_INVOICE_PAGE = {
   routes: admins.page("/invoices/new", showNew, { "": { send: create } }, admins),
 };
 
-async function create(visit: WorkspaceVisit): Promise<unknown> {
+async function create(visit: WorkspaceVisit) {
   if (rearrangedRows(visit) !== null) return showNew(visit);
   const { id } = await sendInvoice(CREATE_INVOICE, visit, {});
   return visit.address(`/invoices/${id}`, { done: "created" });
@@ -79,7 +69,7 @@ async function create(visit: WorkspaceVisit): Promise<unknown> {
 const INTRO =
   "An invoice that no ERP has. Its installments can be collected like any other; its payments are written to no ERP.";
 
-function showNew(visit: WorkspaceVisit): void {
+function showNew(visit: WorkspaceVisit) {
   const title = "New invoice";
   const form = { path: "/invoices/new", name: title, button: "Create invoice", back: "/invoices" };
   visit.show({
@@ -88,7 +78,7 @@ function showNew(visit: WorkspaceVisit): void {
   });
 }
 
-async function show(visit: WorkspaceVisit): Promise<unknown> {
+async function show(visit: WorkspaceVisit) {
   const invoice = await invoiceIn(visit);
   const back = `/invoices/${invoice.id}`;
   if (!isEditable(invoice) && visit.request.method === "GET") return visit.address(back);
@@ -108,11 +98,7 @@ ${paragraph(link(visit.address(`${path}/void`), "Void the invoice", html` class=
   return visit.show({ title, body });
 }
 
-function settleForm(
-  visit: WorkspaceVisit,
-  { collection_outstanding: owed, currency }: InvoiceDetail,
-  path: string,
-): Html {
+function settleForm(visit: WorkspaceVisit, { collection_outstanding: owed, currency }: InvoiceDetail, path: string) {
   const label = "Money that came another way";
   return html`<section><h2>${label}</h2>
 ${SETTLE_INVOICE.view(visit, {
@@ -135,7 +121,7 @@ ${SETTLE_INVOICE.view(visit, {
 }
 
 /** Asks to confirm that an invoice is void, for good. */
-function voidView(invoice: InvoiceDetail): Confirmation {
+function voidView(invoice: InvoiceDetail) {
   const {
     currency,
     customer,

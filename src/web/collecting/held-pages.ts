@@ -22,7 +22,6 @@ import {
   admins,
   emptied,
   facts,
-  type Html,
   hidden,
   html,
   members,
@@ -45,14 +44,14 @@ export const HELD_PAGES = {
   routes: members.page("/payments/held", showHeld, { "/review": { send: review }, "/push": { send: push } }, admins),
 };
 
-async function review(visit: WorkspaceVisit): Promise<void> {
+async function review(visit: WorkspaceVisit) {
   const asked = await askedOf(visit);
   if (asked.totals.length === 0)
     throw new ServiceError("validation_failed", "Choose at least one receipt that is held.");
   visit.show({ title: "Push held receipts", narrow: true, body: reviewView(visit, asked) });
 }
 
-async function push(visit: WorkspaceVisit): Promise<string> {
+async function push(visit: WorkspaceVisit) {
   const connectionId = visit.field("connection");
   const { data } =
     connectionId === ""
@@ -62,7 +61,7 @@ async function push(visit: WorkspaceVisit): Promise<string> {
 }
 
 /** What was shown before, as the confirmation sent it along; nothing for what no confirmation has. */
-function shownTotals(text: string): z.output<typeof AmountTotal>[] {
+function shownTotals(text: string) {
   try {
     return z.array(AmountTotal).parse(JSON.parse(text));
   } catch {
@@ -83,7 +82,7 @@ interface Asked {
 }
 
 /** What somebody chose to push: named payments, or all that a connection holds. */
-async function askedOf(visit: WorkspaceVisit): Promise<Asked> {
+async function askedOf(visit: WorkspaceVisit) {
   const connectionId = Uuid.safeParse(visit.field("connection")).data;
   if (connectionId !== undefined) {
     const { totals = [] } = await heldOf(visit, connectionId, 1);
@@ -115,7 +114,7 @@ interface Connection {
 }
 
 /** The workspace's ERPs, oldest first, as their page names them; members see no hosts and users. */
-async function connectionsOf(visit: WorkspaceVisit): Promise<readonly Connection[]> {
+async function connectionsOf(visit: WorkspaceVisit) {
   if (!visit.isAdmin) return (await visit.call(listErpConnections, { limit: 100, order: "asc" })).data;
   return (await visit.call(listErp, {})).map((erp) => ({ ...erp, name: erpName(erp) }));
 }
@@ -156,7 +155,7 @@ them.",
   },
 } as const;
 
-async function showHeld(visit: WorkspaceVisit): Promise<void> {
+async function showHeld(visit: WorkspaceVisit) {
   const held = [];
   for (const connection of await connectionsOf(visit)) {
     const found = await heldOf(visit, connection.id, MAX_PAYMENTS);
@@ -171,7 +170,7 @@ function heldAt(
   visit: WorkspaceVisit,
   { id, name, status }: Connection,
   { data: payments, totals = [], pagination }: Awaited<ReturnType<typeof heldOf>>,
-): Html {
+) {
   const count = pagination.total_count ?? payments.length;
   const isDisconnected = status === "disconnected";
   const canPush = visit.isAdmin && !isDisconnected;
@@ -192,7 +191,7 @@ ${actions(count > 1 && html`<button>Push the chosen ones</button>`, all)}`;
 }
 
 /** Says what will be pushed, for somebody to confirm. */
-function reviewView(visit: WorkspaceVisit, { connectionId, erp, paymentIds, totals }: Asked): Html {
+function reviewView(visit: WorkspaceVisit, { connectionId, erp, paymentIds, totals }: Asked) {
   const path = "/payments/held/push";
   const count = totals.reduce((all, total) => all + total.count, 0);
   const push = `Push ${counted(count, "receipt")}`;

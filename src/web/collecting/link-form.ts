@@ -1,13 +1,10 @@
-import type { z } from "zod";
 import { type ErrorDetail, ServiceError } from "../../core/kernel/error.ts";
 import { money, toMinor } from "../../core/kernel/money.ts";
 import { validationFailed } from "../../core/kernel/validation.ts";
 import { createPaymentLinks, MAX_LINKS_AT_ONCE } from "../../core/payment-links/operations/create-links.ts";
-import type { PaymentLink } from "../../core/payment-links/schema.ts";
 import {
   actOnce,
   admins,
-  type Html,
   hidden,
   html,
   input,
@@ -28,12 +25,9 @@ import { typedMinor } from "./amounts.ts";
 type Installment = InvoiceDetail["installments"][number];
 
 /** Makes the links that a form asks for, all or none: without an amount, for what the form showed to be available. */
-export async function makeLinks(
-  visit: WorkspaceVisit,
-  invoice: InvoiceDetail,
-): Promise<readonly z.output<typeof PaymentLink>[]> {
+export async function makeLinks(visit: WorkspaceVisit, invoice: InvoiceDetail) {
   const ticked = new Set(visit.fields("installment"));
-  const typedAt = (id: string): string => visit.field(`amount-${id}`).trim();
+  const typedAt = (id: string) => visit.field(`amount-${id}`).trim();
   const chosen = invoice.installments.filter(({ id }) => ticked.has(id) || typedAt(id) !== "");
   if (chosen.length === 0) throw new ServiceError("validation_failed", "Choose at least one installment.");
   if (chosen.length > MAX_LINKS_AT_ONCE)
@@ -55,7 +49,7 @@ export async function makeLinks(
 }
 
 /** The same refusal, with what it says of links said of their installments, by their ids. */
-function atInstallments(error: unknown, chosen: readonly Installment[]): unknown {
+function atInstallments(error: unknown, chosen: readonly Installment[]) {
   if (!(error instanceof ServiceError)) return error;
   const details = (error.details ?? []).flatMap((detail) => {
     const one = chosen[Number(/^links\[(\d+)\]/.exec(detail.field)?.[1])];
@@ -74,7 +68,7 @@ interface LinkForm {
 }
 
 /** Each installment that a link can be made for, with the amount to ask; for admins. */
-export function linkForm(form: LinkForm): Html {
+export function linkForm(form: LinkForm) {
   const { visit, invoice, path } = form;
   const rows = linkable(invoice);
   const refusal = visit.refusedAt(path);
@@ -94,7 +88,7 @@ ${submit(isOnly ? "Make payment link" : "Make payment links")}`;
   return visit.form(path, body, { look: "card links", more: html` aria-label="Make payment links"` });
 }
 
-function linkRow(row: Installment, form: LinkForm & { refusal: Refusal | null; isOnly: boolean }): Html {
+function linkRow(row: Installment, form: LinkForm & { refusal: Refusal | null; isOnly: boolean }) {
   const { visit, first, refusal, isOnly } = form;
   const { currency, installments } = form.invoice;
   const id = `amount-${row.id}`;
@@ -127,7 +121,7 @@ export const NEW_LINKS_PAGE = {
   routes: admins.page("/invoices/:invoiceId/links", showForm, { "": { send: make } }, admins),
 };
 
-async function make(visit: WorkspaceVisit): Promise<string> {
+async function make(visit: WorkspaceVisit) {
   const invoice = await invoiceIn(visit);
   const [link, ...others] = await makeLinks(visit, invoice);
   return link !== undefined && others.length === 0
@@ -135,7 +129,7 @@ async function make(visit: WorkspaceVisit): Promise<string> {
     : visit.address(`/invoices/${invoice.id}`, { done: "links" });
 }
 
-async function showForm(visit: WorkspaceVisit): Promise<void> {
+async function showForm(visit: WorkspaceVisit) {
   const invoice = await invoiceIn(visit);
   const path = `/invoices/${invoice.id}`;
   const number = invoice.invoice_number ?? "without a number";

@@ -15,7 +15,6 @@ import {
   actions,
   admins,
   buttonLink,
-  type Confirmation,
   copyable,
   copyButtons,
   dateTime,
@@ -23,7 +22,6 @@ import {
   emailAddress,
   Form,
   type FormActs,
-  type Html,
   html,
   inWords,
   keyFacts,
@@ -38,27 +36,25 @@ import {
 import { invoiceLink } from "../receivables/invoice-list.ts";
 import { aboutInvoice, linkChip } from "../receivables/terms.ts";
 
-const linkIn = (visit: WorkspaceVisit): string => visit.id("linkId", "payment link");
+const linkIn = (visit: WorkspaceVisit) => visit.id("linkId", "payment link");
 
 const readLink = (visit: WorkspaceVisit) => visit.call(getPaymentLink, { payment_link_id: linkIn(visit) });
 
 type Link = Awaited<ReturnType<typeof readLink>>;
 
 /** A page that asks before an act, where the link allows it. */
-const asking =
-  (isOffered: (link: Link) => boolean, view: typeof withdrawView) =>
-  async (visit: WorkspaceVisit): Promise<Confirmation | null> => {
-    const found = await readLink(visit);
-    return isOffered(found) ? view(visit, found) : null;
-  };
+const asking = (isOffered: (link: Link) => boolean, view: typeof withdrawView) => async (visit: WorkspaceVisit) => {
+  const found = await readLink(visit);
+  return isOffered(found) ? view(visit, found) : null;
+};
 
 type OfLink = typeof deactivatePaymentLink | typeof cancelPaymentLinkEmail | typeof resendPaymentLinkEmail;
 
 const acting = (done: string, operation: OfLink) =>
   doing(done, (visit: WorkspaceVisit) => visit.call(operation, { payment_link_id: linkIn(visit) }));
 
-const isActive = ({ status }: Link): boolean => status === "active";
-const isScheduled = (of: Link): boolean => isActive(of) && of.email?.status === "scheduled";
+const isActive = ({ status }: Link) => status === "active";
+const isScheduled = (of: Link) => isActive(of) && of.email?.status === "scheduled";
 
 const ACTS: FormActs<WorkspaceVisit> = {
   "/withdraw": {
@@ -81,7 +77,7 @@ const ACTS: FormActs<WorkspaceVisit> = {
 export const LINK_PAGE = { routes: members.page("/payment-links/:linkId", showLink, ACTS, admins) };
 
 /** The instant that was typed as a day and a time of the workspace's clocks. Throws `validation_failed`. */
-function instantIn(visit: WorkspaceVisit): string {
+function instantIn(visit: WorkspaceVisit) {
   const [date, time] = [visit.field("date"), visit.field("time")];
   const faults = [
     !isPlainDate(date) && { field: "send_at", message: "must be a day, such as 2026-11-30" },
@@ -100,7 +96,7 @@ const DONE = {
 };
 
 /** What a link asks for, as its heading says it. */
-const askedBy = ({ amount_minor: minor, currency }: Link): string => readableMinor(BigInt(minor), currency);
+const askedBy = ({ amount_minor: minor, currency }: Link) => readableMinor(BigInt(minor), currency);
 
 /** A mail's time is typed as a day and a time of the workspace's clocks. */
 const RESCHEDULE = new Form(
@@ -112,7 +108,7 @@ const RESCHEDULE = new Form(
   "The mail was not moved.",
 );
 
-async function showLink(visit: WorkspaceVisit): Promise<void> {
+async function showLink(visit: WorkspaceVisit) {
   const found = await readLink(visit);
   const { installments } = await visit.call(getInvoice, { invoice_id: found.invoice_id });
   const { id, url, status } = found;
@@ -135,11 +131,7 @@ ${muted(["Anybody who has it can pay. ", open])}</div>`;
   );
 }
 
-function factsOf(
-  visit: WorkspaceVisit,
-  of: Link,
-  installments: z.output<typeof getInvoice.output>["installments"],
-): Html {
+function factsOf(visit: WorkspaceVisit, of: Link, installments: z.output<typeof getInvoice.output>["installments"]) {
   // The ERP may no longer have it.
   const installment = installments.find(({ id }) => id === of.installment_id);
   const { sequence_number: number = null, due_date: due = null } = installment ?? {};
@@ -156,7 +148,7 @@ function factsOf(
   ]);
 }
 
-function mailView(visit: WorkspaceVisit, of: Link): Html {
+function mailView(visit: WorkspaceVisit, of: Link) {
   const { email } = of;
   const path = `/payment-links/${of.id}`;
   if (email === null)
@@ -177,7 +169,7 @@ ${canChange && [muted(AGAIN), visit.form(`${path}/resend`, submit("Send the mail
 ${canChange && rescheduleForm(visit, path, email.send_at)}`;
 }
 
-function rescheduleForm(visit: WorkspaceVisit, path: string, at: string): Html {
+function rescheduleForm(visit: WorkspaceVisit, path: string, at: string) {
   const { timezone } = visit.workspace;
   const [date, time] = localParts(new Date(at), timezone);
   return RESCHEDULE.view(visit, {
@@ -193,7 +185,7 @@ const AGAIN =
 sending time.";
 
 /** Asks to confirm that a link is withdrawn, with what that means for an open checkout, and for its mail. */
-function withdrawView(visit: WorkspaceVisit, link: Link): Confirmation {
+function withdrawView(visit: WorkspaceVisit, link: Link) {
   const { email } = link;
   const { timezone } = visit.workspace;
   const words = aboutInvoice(link).join(", ");
@@ -215,7 +207,7 @@ function withdrawView(visit: WorkspaceVisit, link: Link): Confirmation {
 }
 
 /** Asks to confirm that a scheduled mail is not sent. */
-function cancelMailView(visit: WorkspaceVisit, link: Link): Confirmation {
+function cancelMailView(visit: WorkspaceVisit, link: Link) {
   const { email } = link;
   return {
     question: "Cancel the mail with this payment link?",

@@ -28,7 +28,7 @@ interface TypedRow {
 
 const NEW_ROW: TypedRow = { due: "", amount: "" };
 
-const sayDay = (): string => "Give a day that exists, such as 2026-11-30.";
+const sayDay = () => "Give a day that exists, such as 2026-11-30.";
 
 const FIELDS: Record<string, FieldWords> = {
   number: { label: "Invoice number", attributes: html`maxlength="100" autocomplete="off"` },
@@ -58,7 +58,7 @@ export const CREATE_INVOICE = new Form(createLocalInvoice, FIELDS, "The invoice 
 export const EDIT_INVOICE = new Form(editLocalInvoice, FIELDS, "The invoice was not changed.");
 
 /** What there is of an invoice, as its form shows it. */
-export function formOfInvoice(invoice: InvoiceDetail): Pick<InvoiceForm, "now" | "rows" | "version"> {
+export function formOfInvoice(invoice: InvoiceDetail) {
   const { invoice_number: number, currency, invoice_date: invoiceDate, customer } = invoice;
   const rows = invoice.installments
     .filter((part) => part.not_collectible_reason !== "removed")
@@ -71,7 +71,7 @@ export function formOfInvoice(invoice: InvoiceDetail): Pick<InvoiceForm, "now" |
 }
 
 /** The installments that were typed. */
-function typedRows(visit: Visit): TypedRow[] {
+function typedRows(visit: Visit) {
   const [dues, amounts] = [visit.fields("due"), visit.fields("amount")];
   return Array.from({ length: Math.max(1, dues.length, amounts.length) }, (_, index) => ({
     due: dues[index]?.trim() ?? "",
@@ -80,7 +80,7 @@ function typedRows(visit: Visit): TypedRow[] {
 }
 
 /** The same with a row more, or with one less; null where another button was pressed. */
-export function rearrangedRows(visit: Visit): readonly TypedRow[] | null {
+export function rearrangedRows(visit: Visit) {
   const [act, index] = visit.field("rows").split("-");
   const rows = typedRows(visit);
   if (act === "add") return [...rows, NEW_ROW].slice(0, MAX_INSTALLMENTS);
@@ -104,7 +104,7 @@ export async function sendInvoice(
   form: typeof CREATE_INVOICE | typeof EDIT_INVOICE,
   visit: WorkspaceVisit,
   more: object,
-): Promise<{ id: string }> {
+) {
   const given = inputOf(typedRows(visit));
   try {
     return await form.send(visit, { ...more, ...given }, { once: true });
@@ -134,7 +134,7 @@ export function invoiceForm(
   visit: WorkspaceVisit,
   form: typeof CREATE_INVOICE | typeof EDIT_INVOICE,
   { path, name, button, back, now = {}, version = "", rows: stored = [NEW_ROW] }: InvoiceForm,
-): Html {
+) {
   const rearranged = rearrangedRows(visit);
   const refusal = visit.refusedAt(path);
   const isTyped = refusal !== null || rearranged !== null;
@@ -151,17 +151,17 @@ ${rows.length < MAX_INSTALLMENTS && paragraph(rowButton("add", "Add an installme
   });
 }
 
-const rowButton = (act: string, words: Inserted): Html =>
+const rowButton = (act: string, words: Inserted) =>
   html`<button class="plain small" name="rows" value="${act}">${words}</button>`;
 
 function rowView(
   { due, amount }: TypedRow,
   index: number,
   { details, isOnly }: { details: readonly ErrorDetail[]; isOnly: boolean },
-): Html {
+) {
   const place = html`<span class="unseen"> installment ${index + 1}</span>`;
   const said = (part: string) => details.find(({ field }) => field === `installments[${index}].${part}`);
-  const field = (label: string, problem: string | undefined, attributes: Html): Html => {
+  const field = (label: string, problem: string | undefined, attributes: Html) => {
     const name = label.toLowerCase();
     const whole = html`${label}<span class="unseen"> of installment ${index + 1}</span>`;
     return html`<div>${input({ id: `${name}-${index}`, name, label: whole, problem }, attributes)}</div>`;
@@ -177,7 +177,7 @@ ${field(
 ${!isOnly && rowButton(`remove-${index}`, ["Remove", place])}</div>`;
 }
 
-function sayAmount({ code, message }: ErrorDetail, typed: string): string {
+function sayAmount({ code, message }: ErrorDetail, typed: string) {
   if (typed === "") return "Give an amount.";
   return code === "decimals" ? sentence(message) : "Give an amount above zero, such as 1250.50.";
 }

@@ -12,7 +12,6 @@ import {
   doing,
   Form,
   type FormActs,
-  type Html,
   hidden,
   html,
   keyFacts,
@@ -30,7 +29,7 @@ import { adviceView, attentionPart } from "../receivables/attention-view.ts";
 import { customerLink, invoiceLink } from "../receivables/invoice-list.ts";
 import { receiptChip } from "../receivables/terms.ts";
 
-const paymentIn = (visit: WorkspaceVisit): string => visit.id("paymentId", "payment");
+const paymentIn = (visit: WorkspaceVisit) => visit.id("paymentId", "payment");
 
 const SETTLE = new Form(
   settleReceiptByHand,
@@ -70,7 +69,7 @@ hours.",
   "settled-unchecked": `Settled by a receipt number that was not looked up in the ERP. ${FOLLOWS}`,
 };
 
-async function showPayment(visit: WorkspaceVisit): Promise<void> {
+async function showPayment(visit: WorkspaceVisit) {
   const paymentId = paymentIn(visit);
   const about = await visit.call(paymentWithAdvice, { paymentId });
   const items = await visit.call(attentionTo, { paymentId });
@@ -95,9 +94,9 @@ ${history}`;
   visit.show({ title, body });
 }
 
-function paymentFacts(visit: WorkspaceVisit, { payment, erp }: PaymentWithAdvice): Html {
+function paymentFacts(visit: WorkspaceVisit, { payment, erp }: PaymentWithAdvice) {
   const { refunded_minor: refunded, currency } = payment;
-  const long = (text: string | null): Html | null => (text === null ? null : html`<span class="long">${text}</span>`);
+  const long = (text: string | null) => (text === null ? null : html`<span class="long">${text}</span>`);
   return keyFacts([
     ["Paid", visit.time(payment.paid_at)],
     ["Known here since", visit.time(payment.confirmed_at)],
@@ -111,7 +110,7 @@ function paymentFacts(visit: WorkspaceVisit, { payment, erp }: PaymentWithAdvice
 }
 
 /** States in which nobody has to do anything, in a sentence. */
-function calmWords({ payment: { erp_push_status: status }, isSettledByHand }: PaymentWithAdvice): string | null {
+function calmWords({ payment: { erp_push_status: status }, isSettledByHand }: PaymentWithAdvice) {
   if (status === null) return "The invoice has no ERP, so no receipt is written for this payment.";
   if (status === "applied")
     return isSettledByHand
@@ -122,13 +121,13 @@ function calmWords({ payment: { erp_push_status: status }, isSettledByHand }: Pa
   return status === "posted" ? "The ERP has the receipt. It is queued to be applied there." : null;
 }
 
-function receipt(visit: WorkspaceVisit, about: PaymentWithAdvice): Html {
+function receipt(visit: WorkspaceVisit, about: PaymentWithAdvice) {
   const { isAdmin } = visit;
   const { why, advice, payment } = about;
   const isOffered = advice?.steps.some(({ act }) => act.kind === "push_receipt") === true;
   const push = pushForm(visit, payment, pushWords(payment));
   // Settling by hand has a form below.
-  const offered = (act: Act): Html | null => {
+  const offered = (act: Act) => {
     if (act.kind !== "push_receipt" || !act.anyway) return act.kind === "push_receipt" ? push : null;
     return html`<div>${pushForm(visit, payment, "Push it anyway", "anyway")}
 ${muted("Only where it was neither entered by hand nor paid twice.")}</div>`;
@@ -146,18 +145,18 @@ ${advice === null ? paragraph(calmWords(about)) : adviceView(advice, isAdmin ? o
 ${acts}`;
 }
 
-const quote = (words: string): Html => html`<figure class="quote"><figcaption class="quiet">The ERP says</figcaption>
+const quote = (words: string) => html`<figure class="quote"><figcaption class="quiet">The ERP says</figcaption>
 <blockquote>${words}</blockquote></figure>`;
 
 type Payment = PaymentWithAdvice["payment"];
 
-function pushWords({ erp_push_status: status }: Payment): string {
+function pushWords({ erp_push_status: status }: Payment) {
   if (status === "held" || status === "pending") return "Push it now";
   if (status === "reversed") return "Make another receipt";
   return status === "posted" ? "Apply it again" : "Push it again";
 }
 
-function pushForm(visit: WorkspaceVisit, payment: Payment, words: string, how?: "anyway" | "mistake"): Html {
+function pushForm(visit: WorkspaceVisit, payment: Payment, words: string, how?: "anyway" | "mistake") {
   // What is held is shown with its amount before it is pushed.
   if (payment.erp_push_status === "held")
     return visit.button("/payments/held/review", html`${hidden("payment", payment.id)}<button>${words}</button>`);
@@ -166,7 +165,7 @@ function pushForm(visit: WorkspaceVisit, payment: Payment, words: string, how?: 
   return visit.button(path, [onceField(visit, path), how !== undefined && hidden(how, "on"), button]);
 }
 
-function settleForm(visit: WorkspaceVisit, { id }: Payment): Html {
+function settleForm(visit: WorkspaceVisit, { id }: Payment) {
   const { refusal } = visit;
   const offersUnchecked =
     refusal?.code === "connection_disconnected" ||
@@ -179,7 +178,7 @@ function settleForm(visit: WorkspaceVisit, { id }: Payment): Html {
   })}</div>`;
 }
 
-function mistake(visit: WorkspaceVisit, payment: Payment): Html {
+function mistake(visit: WorkspaceVisit, payment: Payment) {
   const undo = paragraph("If the ERP does not have the receipt, the settlement is undone and the receipt is pushed.");
   const push = pushForm(visit, payment, "Undo it and push the receipt", "mistake");
   return disclosure("Was that a mistake?", false, [undo, push]);

@@ -11,9 +11,7 @@ import {
   admins,
   big,
   buttonLink,
-  type Confirmation,
   doing,
-  type Html,
   keyFacts,
   members,
   muted,
@@ -34,7 +32,7 @@ const inAddress = (visit: WorkspaceVisit) => ({ task_id: visit.id("taskId", "tas
 const taskIn = (visit: WorkspaceVisit) => visit.call(getTask, inAddress(visit));
 type Task = Awaited<ReturnType<typeof taskIn>>;
 
-const isStanding = ({ state }: Task): boolean => state === "open" || state === "configured";
+const isStanding = ({ state }: Task) => state === "open" || state === "configured";
 
 const ACTS = {
   "/links": {
@@ -57,7 +55,7 @@ const ACTS = {
 /** `/tasks/{id}`: why a task was opened, its invoice, its links, which are made right there, and dismissing it. */
 export const TASK_PAGE = { routes: members.page("/tasks/:taskId", showTask, ACTS, admins) };
 
-function dismissView(task: Task): Confirmation {
+function dismissView(task: Task) {
   const about = aboutInvoice(task).join(", ");
   return {
     question: "Dismiss the task?",
@@ -77,7 +75,7 @@ const DONE = {
   dismissed: "The task is dismissed. Its invoice has returned to Auto Generate.",
 };
 
-async function showTask(visit: WorkspaceVisit): Promise<void> {
+async function showTask(visit: WorkspaceVisit) {
   const task = await taskIn(visit);
   const [invoice, { data: links }, workflows] = await Promise.all([
     visit.call(getInvoice, { invoice_id: task.invoice_id }),
@@ -115,7 +113,7 @@ invoice.",
 };
 
 /** Why the task was opened, by its current rule, if there still is one, and what follows from its state. */
-function why(task: Task, { currency }: InvoiceDetail, rule: OperatorWorkflow | undefined): string {
+function why(task: Task, { currency }: InvoiceDetail, rule: OperatorWorkflow | undefined) {
   const minimum = rule?.minimum_amount ?? null;
   const named = rule?.customers.length ?? 0;
   const matched = [
@@ -127,7 +125,7 @@ function why(task: Task, { currency }: InvoiceDetail, rule: OperatorWorkflow | u
   return `${opened}: it has a person arrange the payment of ${takes}. ${STATES[task.state]}`;
 }
 
-function factsOf(visit: WorkspaceVisit, task: Task, invoice: InvoiceDetail): Html {
+function factsOf(visit: WorkspaceVisit, task: Task, invoice: InvoiceDetail) {
   const ended = task.dismissed_at ?? task.configured_at;
   return keyFacts([
     ["Outstanding", big(shownAmount(task.collection_outstanding, task.currency))],

@@ -1,7 +1,7 @@
 import type { Request } from "express";
 
 /** A parameter of the query; null where it is empty, missing or given twice. */
-export function parameter({ query }: Pick<Request, "query">, name: string): string | null {
+export function parameter({ query }: Pick<Request, "query">, name: string) {
   const value = query[name];
   return typeof value === "string" && value !== "" ? value : null;
 }
@@ -10,7 +10,7 @@ export function parameter({ query }: Pick<Request, "query">, name: string): stri
 export type Query = Readonly<Record<string, string | null | undefined>>;
 
 /** A path with parameters. */
-export function withQuery(path: string, query: Query = {}): string {
+export function withQuery(path: string, query: Query = {}) {
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     if (value !== null && value !== undefined && value !== "") given.set(name, value);
@@ -21,7 +21,7 @@ export function withQuery(path: string, query: Query = {}): string {
 export const WORKSPACE = "workspace";
 
 /** Where a person sets up the second factor that every workspace of theirs requires, on the way to `next`. */
-export function setUpFactorPath(next: string): string {
+export function setUpFactorPath(next: string) {
   return `${SECURITY_PATH}?${new URLSearchParams({ required: "", next })}`;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import type { Response } from "express";
-import { type Html, html, type Inserted } from "./html.ts";
+import { html, type Inserted } from "./html.ts";
 
 /** A file that pages load. */
 interface Asset {
@@ -15,8 +15,8 @@ interface Asset {
 const TYPES = { css: "text/css", js: "text/javascript", svg: "image/svg+xml" };
 
 /** Files of the folder `assets`, one after the other, as one. */
-function asset(name: string, kind: keyof typeof TYPES, files: readonly string[] = [name]): Asset {
-  const read = (file: string): string => readFileSync(new URL(`assets/${file}.${kind}`, import.meta.url), "utf8");
+function asset(name: string, kind: keyof typeof TYPES, files: readonly string[] = [name]) {
+  const read = (file: string) => readFileSync(new URL(`assets/${file}.${kind}`, import.meta.url), "utf8");
   const content = files.map(read).join("\n");
   const hash = createHash("sha256").update(content).digest("hex").slice(0, 12);
   return { path: `/assets/${name}-${hash}.${kind}`, type: TYPES[kind], content };
@@ -38,7 +38,7 @@ export const LIVE_SCRIPT = asset("live", "js");
 export const ASSETS: readonly Asset[] = [STYLE_SHEET, DOCS_STYLE, ICON, COPY_SCRIPT, LIVE_SCRIPT, DOCS_SCRIPT];
 
 /** A script of our own: its page may load scripts of this origin, and read from it. */
-function scriptTag(response: ServerResponse, { path }: Asset): Html {
+function scriptTag(response: ServerResponse, { path }: Asset) {
   const policy = String(response.getHeader("Content-Security-Policy"));
   if (!policy.includes("script-src"))
     response.setHeader("Content-Security-Policy", `${policy};script-src 'self';connect-src 'self'`);
@@ -46,14 +46,14 @@ function scriptTag(response: ServerResponse, { path }: Asset): Html {
 }
 
 /** A text that people copy: `what` it is stands in the button's name. Its page has {@link copyButtons}. */
-export function copyable(what: string, text: string, look: "line" | "block" = "line"): Html {
+export function copyable(what: string, text: string, look: "line" | "block" = "line") {
   return look === "line"
     ? html`<code data-copy="${what}">${text}</code>`
     : html`<pre data-copy="${what}">${text}</pre>`;
 }
 
 /** Once on a page with {@link copyable} texts. Without JavaScript they are text to select. */
-export function copyButtons(response: ServerResponse): Html {
+export function copyButtons(response: ServerResponse) {
   return scriptTag(response, COPY_SCRIPT);
 }
 
@@ -62,7 +62,7 @@ export function livePart(
   response: Response,
   { id, isLive, again }: { id: string; isLive: boolean; again: string },
   body: Inserted,
-): Html {
+) {
   if (!isLive) return html`<div id="${id}">${body}</div>`;
   return html`<div id="${id}" data-live>${body}<p><a href="${again}">See how far it is now</a></p></div>
 ${scriptTag(response, LIVE_SCRIPT)}`;

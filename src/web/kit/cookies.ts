@@ -20,7 +20,7 @@ export function cookie(name: string, publicOrigin: string): Cookie {
   };
 }
 
-function parse(header: string): Map<string, string> {
+function parse(header: string) {
   const pairs = header.split(";").map((pair) => pair.trim().split(/=(.*)/s, 2));
   return new Map(pairs.map(([name = "", value = ""]) => [name, value]));
 }

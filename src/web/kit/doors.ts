@@ -1,5 +1,5 @@
 import type { Request, Response } from "express";
-import { type Membership, membershipsOf } from "../../../auth/connections.ts";
+import { membershipsOf } from "../../../auth/connections.ts";
 import { lacksSecondFactor } from "../../../auth/pending-sign-in.ts";
 import { notFound } from "../../core/kernel/error.ts";
 import { setUpFactorPath, WORKSPACE } from "./address.ts";
@@ -10,7 +10,7 @@ import { Door } from "./routes.ts";
 import type { Site } from "./site.ts";
 import { type OpenVisit, Visit, WorkspaceVisit } from "./visit.ts";
 
-async function signedIn(site: Site, request: Request<PathParams>, response: Response): Promise<Visit | null> {
+async function signedIn(site: Site, request: Request<PathParams>, response: Response) {
   const session = await site.person(request);
   if (session !== null) return new Visit({ site, request, response, session });
   response.redirect(303, `/signin?next=${encodeURIComponent(request.originalUrl)}`);
@@ -24,7 +24,7 @@ const REMEMBERED_SECONDS = 90 * 86_400;
  * Enters the workspace in the address, else the one looked at last, else the first by name. Null for members of none,
  * who are told so.
  */
-export async function enterWorkspace(visit: Visit): Promise<WorkspaceVisit | null> {
+export async function enterWorkspace(visit: Visit) {
   const { site, session, request, response } = visit;
   const workspaces = await membershipsOf(site.core, session);
   const asked = visit.parameter(WORKSPACE);
@@ -45,7 +45,7 @@ const NO_WORKSPACE =
   "You are not a member of any workspace. Ask an admin of yours to invite you: the invitation comes by mail.";
 
 /** Shows a person who is not an admin why they cannot see an admin's page: `what` begins the sentence. */
-export function showAdminsOnly(visit: Visit, title: string, what: string): void {
+export function showAdminsOnly(visit: Visit, title: string, what: string) {
   const parts = [`${what}, and you are not one. Ask an admin of the workspace.`, TO_START];
   visit.showNarrow(title, "For admins only", parts, 403);
 }
@@ -108,7 +108,7 @@ export const adminsHere = new Door<WorkspaceVisit>({
 });
 
 /** The workspaces a person is an admin of now, by name. */
-export async function administeredBy({ site, session }: Visit): Promise<Membership[]> {
+export async function administeredBy({ site, session }: Visit) {
   return (await membershipsOf(site.core, session)).filter(({ role }) => role === "admin");
 }
 

@@ -17,7 +17,7 @@ export function messagePage(
   title: string,
   message: string,
   { code = null, person = null, navigation }: { code?: string | null } & Reader = {},
-): string {
+) {
   const body = html`<h1>${title}</h1>
 <p>${message}</p>
 ${code !== null && muted(`Error code: ${code}`)}
@@ -30,7 +30,7 @@ export function sendFailure(
   response: Response,
   thrown: unknown,
   failure: { log: Log; event: string; title: string; path?: string; reader?: Reader },
-): void {
+) {
   const { log, event, title, path, reader = {} } = failure;
   const error = asServiceError(thrown);
   if (error.code === "internal_error")
@@ -47,7 +47,7 @@ export function sendFailure(
 /** The page for authorization errors that cannot be sent to the client. */
 export function oauthErrorPage(publicOrigin: string) {
   const setHeaders = pageHeaders({ publicOrigin, leadsAway: true });
-  return (request: IncomingMessage, response: ServerResponse, problem: Problem): string => {
+  return (request: IncomingMessage, response: ServerResponse, problem: Problem) => {
     setHeaders(request, response);
     return messagePage(problem.title, problem.message, { code: problem.code });
   };

@@ -62,7 +62,7 @@ interface Field extends FieldWords {
   readonly isRequired: boolean;
 }
 
-function fieldOf(schema: z.ZodType, key: string, words: FieldWords): Field {
+function fieldOf(schema: z.ZodType, key: string, words: FieldWords) {
   const input: unknown = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   const found = Shape.parse(key.split(".").reduce((within, name) => Shape.parse(within).properties[name] ?? {}, input));
   const property = Property.parse({ ...found.anyOf[0], ...found });
@@ -114,7 +114,7 @@ export class Form<I extends z.ZodType, O extends z.ZodType> {
   }
 
   /** Carries the operation out with what was typed, and `more`. Throws what the operation throws. */
-  async send(visit: WorkspaceVisit, more: object = {}, { once = false } = {}): Promise<z.output<O>> {
+  async send(visit: WorkspaceVisit, more: object = {}, { once = false } = {}) {
     const given: Record<string, unknown> = { ...more };
     for (const field of this.#fields.filter(({ isOwn, type }) => !isOwn && type !== "page")) {
       const [outer, inner] = field.key.split(".");
@@ -126,7 +126,7 @@ export class Form<I extends z.ZodType, O extends z.ZodType> {
   }
 
   /** The form; of a page about one workspace its address names it. */
-  view(visit: Visit, view: View): Html {
+  view(visit: Visit, view: View) {
     const { path, button, isPlain, acts, grid, novalidate, once, label, look = "", head, foot } = view;
     const refusal = visit.refusedAt(path);
     const all = this.#fields.map((field) => {
@@ -137,7 +137,7 @@ export class Form<I extends z.ZodType, O extends z.ZodType> {
     const said = [!isAtFields && refusal?.message, (isAtFields || refusal?.toConfirm) && this.#notDone];
     const message = said.filter((words) => words).join(" ");
     const typed = refusal !== null || view.isTyped === true ? visit : null;
-    const fieldsOf = (isAsked: boolean): (Html | false)[] =>
+    const fieldsOf = (isAsked: boolean) =>
       all.filter(({ type }) => (type === "asked") === isAsked).map((field) => fieldView(field, view, typed));
     const body = html`
 ${once && onceField(visit, path)}${head}
@@ -155,14 +155,14 @@ ${actions(html`<button${isPlain && html` class="plain"`}>${button}</button>`, ac
   }
 }
 
-function gridOf(look: string, fields: readonly (Html | false)[]): Html {
+function gridOf(look: string, fields: readonly (Html | false)[]) {
   const cells = html`${fields.map((field) => field && html`<div>${field}</div>`)}`;
   return look === "" ? cells : html`<div class="${look}">${cells}</div>`;
 }
 
-const isBox = ({ box, property }: Field): boolean => box !== undefined || property.type === "boolean";
+const isBox = ({ box, property }: Field) => box !== undefined || property.type === "boolean";
 
-function readValue(field: Field, typed: string): unknown {
+function readValue(field: Field, typed: string) {
   const { property, type, isRequired, read } = field;
   if (read !== undefined) return read(typed);
   if (isBox(field)) return (field.box ?? [true, false])[typed === "on" ? 0 : 1];
@@ -174,7 +174,7 @@ function readValue(field: Field, typed: string): unknown {
 }
 
 /** What is said of a field's value; undefined where nothing is. */
-function problemOf(field: Field, refusal: Refusal | null, visit: Visit): string | undefined {
+function problemOf(field: Field, refusal: Refusal | null, visit: Visit) {
   const found = refusal?.details.find(({ field: name }) => name.replace(/\[\d+\].*$/, "") === field.key);
   if (found === undefined) return field.isBlamed && refusal?.details.length === 0 ? refusal.message : undefined;
   const [, index] = /\[(\d+)\]$/.exec(found.field) ?? [];
@@ -182,12 +182,12 @@ function problemOf(field: Field, refusal: Refusal | null, visit: Visit): string 
 }
 
 /** What a message says of a value, as a sentence: some are whole ones. */
-export function sentence(message: string): string {
+export function sentence(message: string) {
   return `${capital(message) === message ? "" : "It "}${message}`.replace(/\.?$/, ".");
 }
 
 /** A field with what was typed in a visit, else with what it holds now. */
-function fieldView(field: Field & { problem: string | undefined }, view: View, visit: Visit | null): Html | false {
+function fieldView(field: Field & { problem: string | undefined }, view: View, visit: Visit | null) {
   const { key, name, label, hint, type, choices, property, isRequired, attributes, problem } = field;
   const now = view.now?.[key] ?? (field.box === undefined ? property.default : undefined);
   if (type === "page") return false;
@@ -212,7 +212,7 @@ ${isRequired && html` required`}${maxLength !== undefined && html` maxlength="${
 }
 
 /** What workflows that are on do once a form is sent, and the box that confirms it; `button` is the form's word. */
-function planConfirmation({ plan, expected }: ConfirmationNeeded, button: string): Html {
+function planConfirmation({ plan, expected }: ConfirmationNeeded, button: string) {
   const { amounts, refused, messages, tasks, emails_again: again, send_at: at, timezone } = plan;
   const link = "payment link";
   return html`<p>Workflows of this workspace are on. After this they do the following by themselves:</p>

@@ -31,14 +31,14 @@ export function pageHeaders({ publicOrigin, leadsAway = false }: PageHeaders) {
     referrerPolicy: { policy: "same-origin" },
     strictTransportSecurity: publicOrigin.startsWith("https:"),
   });
-  return (request: IncomingMessage, response: ServerResponse, next = (): void => undefined): void => {
+  return (request: IncomingMessage, response: ServerResponse, next = (): void => undefined) => {
     response.setHeader("Cache-Control", "no-store");
     protect(request, response, next);
   };
 }
 
 /** Whether a browser asks for a page: API clients prefer JSON or a stream, send no Accept, or send tokens. */
-export function isBrowser(request: Request): boolean {
+export function isBrowser(request: Request) {
   if (request.method !== "GET" || request.headers.authorization !== undefined) return false;
   return request.accepts(["application/json", "text/event-stream", "text/html"]) === "text/html";
 }

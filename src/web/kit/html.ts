@@ -6,7 +6,7 @@ export class Html {
     this.text = text;
   }
 
-  toString(): string {
+  toString() {
     return this.text;
   }
 }
@@ -23,7 +23,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Markup with values in it; each is escaped, in text and in quoted attributes alike. */
-export function html(strings: TemplateStringsArray, ...values: Inserted[]): Html {
+export function html(strings: TemplateStringsArray, ...values: Inserted[]) {
   return new Html(strings.map((string, index) => string + insert(values[index])).join(""));
 }
 
@@ -36,12 +36,12 @@ function insert(value: Inserted): string {
 }
 
 /** An email address, which breaks at its @ where there is no room for all of it. */
-export function emailAddress(address: string): Html {
+export function emailAddress(address: string) {
   const [name, ...host] = address.split("@");
   return html`${name}${host.length > 0 && html`<wbr>@${host.join("@")}`}`;
 }
 
 /** What a form that led here did. */
-export function statusNote(words: Inserted): Html {
+export function statusNote(words: Inserted) {
   return html`<p class="status" role="status">${words}</p>`;
 }

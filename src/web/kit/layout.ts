@@ -1,5 +1,5 @@
 import { ICON, STYLE_SHEET } from "./assets.ts";
-import { emailAddress, type Html, html, type Inserted } from "./html.ts";
+import { emailAddress, html, type Inserted } from "./html.ts";
 import { type Navigation, SETTINGS_PATH } from "./navigation.ts";
 
 interface Link {
@@ -43,7 +43,7 @@ export interface Page {
 }
 
 /** The whole document. */
-export function renderPage(page: Page): string {
+export function renderPage(page: Page) {
   const { title, path = "", person, navigation, narrow = false, body } = page;
   const main = narrow
     ? html`<main id="main" class="narrow"><article>${body}</article></main>`
@@ -68,8 +68,8 @@ ${settings ? html`<div class="aside">${settings}${main}</div>` : main}
 `.text;
 }
 
-function ways({ email }: PagePerson, { navigation, path = "", place }: Page): Html {
-  const address = (to: string): string => place?.address(to) ?? to;
+function ways({ email }: PagePerson, { navigation, path = "", place }: Page) {
+  const address = (to: string) => place?.address(to) ?? to;
   const main = (navigation?.main ?? []).map(({ path: to, name }) =>
     item({ path: to === SETTINGS_PATH ? to : address(to), name }, to === navigation?.mainPath(path)),
   );
@@ -81,12 +81,12 @@ ${place && place.workspaces.length > 1 && workspaceSwitch(place)}
 <ul><li class="quiet">${emailAddress(email)}</li>${own}</ul></details></nav></div>`;
 }
 
-function item({ path, name }: Link, isCurrent: boolean): Html {
+function item({ path, name }: Link, isCurrent: boolean) {
   return html`<li><a href="${path}"${isCurrent && html` aria-current="page"`}>${name}</a></li>`;
 }
 
 /** Opens without JavaScript. */
-function workspaceSwitch({ workspace: { tenantId: current }, workspaces }: Place): Html {
+function workspaceSwitch({ workspace: { tenantId: current }, workspaces }: Place) {
   const links = workspaces.map(({ tenantId, name }) =>
     item({ path: `/?${new URLSearchParams({ workspace: tenantId })}`, name }, tenantId === current),
   );

@@ -1,5 +1,5 @@
 import type { WebSession } from "../../../auth/sessions.ts";
-import { type Html, html } from "./html.ts";
+import { html } from "./html.ts";
 
 /** A page as others lead to it. */
 export interface Listing {
@@ -25,31 +25,31 @@ export class Navigation {
   }
 
   /** The pages of the main navigation. */
-  get main(): readonly Listing[] {
+  get main() {
     const main = this.#pages.filter(({ settings, beside }) => settings === undefined && beside === undefined);
     return [...main, { path: SETTINGS_PATH, name: SETTINGS_NAME }];
   }
 
   /** The page that an address is of or below, and the page of a navigation that leads to it. */
-  #placeOf(path: string): { nearest: Listing | undefined; leading: Listing | undefined } {
+  #placeOf(path: string) {
     const within = this.#pages.filter((page) => `${path}/`.startsWith(`${page.path}/`));
     const [nearest] = within.sort((a, b) => b.path.length - a.path.length);
     return { nearest, leading: this.#pages.find((page) => page.path === nearest?.beside) ?? nearest };
   }
 
   /** The page of the main navigation that an address belongs to, by its path. */
-  mainPath(path: string): string {
+  mainPath(path: string) {
     const { leading } = this.#placeOf(path);
     return leading?.settings === undefined ? (leading?.path ?? path) : SETTINGS_PATH;
   }
 
   /** The page that an address is below. */
-  above(path: string): Listing {
+  above(path: string) {
     return this.#placeOf(path).nearest ?? { path: "/", name: "Overview" };
   }
 
   /** The page at an address, and those beside it. */
-  tabs(path: string): readonly (Listing & { isCurrent: boolean })[] {
+  tabs(path: string) {
     const { nearest, leading } = this.#placeOf(path);
     const together = this.#pages.filter((page) => page === leading || (leading && page.beside === leading.path));
     return together.map((page) => ({ ...page, isCurrent: page === nearest }));
@@ -62,10 +62,10 @@ export class Navigation {
   }
 
   /** Beside a page of the settings: one link to all of them where there is no room for it. Null for other pages. */
-  beside(person: Person, path: string): Html | null {
+  beside(person: Person, path: string) {
     const { leading } = this.#placeOf(path);
     if (leading?.settings === undefined) return null;
-    const current = (page: Listing): Html | false =>
+    const current = (page: Listing) =>
       page === leading && html` aria-current="${path === page.path ? "page" : "true"}"`;
     const groups = this.#groups(person).map(({ name, pages }, place) => {
       const links = pages.map((page) => html`<li><a href="${page.path}"${current(page)}>${page.name}</a></li>`);
@@ -77,10 +77,10 @@ export class Navigation {
   }
 
   /** `/settings`: every page of the settings, with what it is for. */
-  settingsView(person: Person): Html {
-    const item = ({ path, name, settings }: Listing): Html =>
+  settingsView(person: Person) {
+    const item = ({ path, name, settings }: Listing) =>
       html`<li><strong><a href="${path}">${name}</a></strong> <span class="quiet">${settings?.words}</span></li>`;
-    const group = ({ name, pages }: { name: string | undefined; pages: readonly Listing[] }): Html =>
+    const group = ({ name, pages }: { name: string | undefined; pages: readonly Listing[] }) =>
       html`<section class="part"><h2>${name}</h2>
 <ul class="needs">${pages.map(item)}</ul></section>`;
     return html`<h1>${SETTINGS_NAME}</h1>

@@ -3,7 +3,6 @@ import type { z } from "zod";
 import { IdempotencyKey } from "../../core/gate/idempotency.ts";
 import type { Operation, PersonActor } from "../../core/gate/operation.ts";
 import { ServiceError } from "../../core/kernel/error.ts";
-import type { Html } from "./html.ts";
 import { hidden } from "./parts.ts";
 import type { Visit, WorkspaceVisit } from "./visit.ts";
 
@@ -13,7 +12,7 @@ const PATIENCE_MS = 8_000;
 const PAUSE_MS = 250;
 
 /** The hidden field that names a form, which is carried out once however often it is sent. A refused one keeps it. */
-export function onceField(visit: Visit, path: string): Html {
+export function onceField(visit: Visit, path: string) {
   const refusal = visit.request.path === path ? visit.refusal : null;
   const kept = refusal === null || refusal.code === "idempotency_conflict" ? "" : visit.field(FIELD);
   return hidden(FIELD, kept || visit.site.core.newId());
@@ -24,7 +23,7 @@ export async function actOnce<I extends z.ZodType, O extends z.ZodType>(
   visit: WorkspaceVisit,
   operation: Operation<I, O, PersonActor>,
   input: z.input<I>,
-): Promise<z.output<O>> {
+) {
   const idempotencyKey = IdempotencyKey.safeParse(visit.field(FIELD)).data;
   const patience = Date.now() + PATIENCE_MS;
   for (;;)

@@ -1,5 +1,5 @@
 import type { ListingConfig } from "../../config.ts";
-import { type Html, html } from "./html.ts";
+import { html } from "./html.ts";
 
 /** Where people read how their data is treated, and get help. */
 export type PublicAddresses = Pick<ListingConfig, "privacyUrl" | "termsUrl" | "supportUrl">;
@@ -7,7 +7,7 @@ export type PublicAddresses = Pick<ListingConfig, "privacyUrl" | "termsUrl" | "s
 export const NO_ADDRESSES: PublicAddresses = { privacyUrl: null, termsUrl: null, supportUrl: null };
 
 /** Links to them, in a window of their own: the page may be in the middle of a decision. False without any. */
-export function publicAddresses({ privacyUrl, termsUrl, supportUrl }: PublicAddresses): Html | false {
+export function publicAddresses({ privacyUrl, termsUrl, supportUrl }: PublicAddresses) {
   const links = [
     { name: "Privacy policy", href: privacyUrl },
     { name: "Terms of service", href: termsUrl },

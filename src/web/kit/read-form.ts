@@ -13,7 +13,7 @@ const FIELDS_BYTES = 16 * 1024;
  * text and its files as bytes, and what is given several times as a list; bodies of other kinds stay unread. Rejects
  * with an error of `status` 400, 413 or 415 for what cannot be read, or holds a NUL character.
  */
-export async function readForm(request: Request, maxFileBytes: number): Promise<void> {
+export async function readForm(request: Request, maxFileBytes: number) {
   const hasFile = maxFileBytes > 0 && Boolean(request.is("multipart/form-data"));
   if (!hasFile && !request.is("application/x-www-form-urlencoded")) return;
   const body = await readPlainBody(request, hasFile ? maxFileBytes + OVERHEAD_BYTES : FIELDS_BYTES);

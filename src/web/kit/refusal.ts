@@ -1,6 +1,6 @@
 import { type ErrorCode, type ErrorDetail, ServiceError } from "../../core/kernel/error.ts";
 import { ConfirmationNeeded } from "../../core/workflows/plan-schema.ts";
-import { type Html, html } from "./html.ts";
+import { html } from "./html.ts";
 
 /** Why an act was not carried out. */
 export interface Refusal {
@@ -29,7 +29,7 @@ const ANSWERS = new Set<ErrorCode>([
 ]);
 
 /** An operation's refusal as a page shows it. Rethrows errors that are no answer to a form. */
-export function refusalOf(error: unknown): Refusal {
+export function refusalOf(error: unknown) {
   if (!(error instanceof ServiceError) || !ANSWERS.has(error.code)) throw error;
   const { code, httpStatus: status, onPage, details = [] } = error;
   return {
@@ -42,6 +42,6 @@ export function refusalOf(error: unknown): Refusal {
 }
 
 /** What went wrong, above the page. */
-export function refusalNote(refusal: Pick<Refusal, "message"> | null): Html | null {
+export function refusalNote(refusal: Pick<Refusal, "message"> | null) {
   return refusal === null ? null : html`<p class="alert" role="alert">${refusal.message}</p>`;
 }

@@ -103,7 +103,7 @@ export class Door<V extends Visit<WebSession | null>> {
       if (asked === null) return;
       const { session } = asked;
       const read = () => site.readForm(request, request.path, session, maxFileBytes);
-      const send = async (visit: V | null): Promise<void> => {
+      const send = async (visit: V | null) => {
         if (visit === null) return;
         this.#options.check?.(visit);
         await goOn(visit, await work(visit));
@@ -113,7 +113,7 @@ export class Door<V extends Visit<WebSession | null>> {
         return send(asked);
       }
       // Again: the session, or what the person may do, may have ended meanwhile.
-      const again = async (): Promise<void> => send(await enter());
+      const again = async () => send(await enter());
       await inFormTurn(session.personId, { hasFile: maxFileBytes !== undefined, read, work: again });
     });
   }
@@ -121,7 +121,7 @@ export class Door<V extends Visit<WebSession | null>> {
   /** A page, and what `senders` do from it: those who are let in to send its forms. */
   page<W extends V>(path: string, show: Work<V>, acts: FormActs<W>, senders: Door<W>): PageRoute[] {
     const depth = path.split("/").length;
-    const pageOf = ({ path: at }: Request<PathParams>): string => at.split("/").slice(0, depth).join("/");
+    const pageOf = ({ path: at }: Request<PathParams>) => at.split("/").slice(0, depth).join("/");
     const back = {
       ...this.get("", show),
       door: "back",
@@ -130,14 +130,14 @@ export class Door<V extends Visit<WebSession | null>> {
     };
     const routes = Object.entries(acts).flatMap(([end, { ask, title = "", send, maxFileBytes }]) => {
       const at = path + end;
-      const asks = async (visit: W): Promise<unknown> => {
+      const asks = async (visit: W) => {
         const back = visit.address(pageOf(visit.request));
         const asked = await ask?.(visit);
         if (!asked) return back;
         const body = asked instanceof Html ? asked : confirmation(visit, asked, back);
         return visit.show({ title, narrow: true, body });
       };
-      const sends = async (visit: W): Promise<unknown> => {
+      const sends = async (visit: W) => {
         const done = await visit.attempt(async () => send?.(visit));
         if (done instanceof Html) visit.outcome.said = done;
         if (visit.refusal !== null || done instanceof Html) return show(visit);
@@ -154,7 +154,7 @@ export class Door<V extends Visit<WebSession | null>> {
 }
 
 /** The page at an act's address, which asks to confirm it. */
-function confirmation(visit: Visit<WebSession | null>, act: Confirmation, back: string): Html {
+function confirmation(visit: Visit<WebSession | null>, act: Confirmation, back: string) {
   const { question, consequences, fields, button, more, stay } = act;
   const body = [fields, actions(html`<button class="danger">${button}</button>`, more)];
   return html`<h1>${question}</h1>
@@ -164,7 +164,7 @@ ${visit.form(visit.request.path, body)}
 }
 
 /** Serves pages, each under its headers. */
-export function serving(site: Site, pages: readonly PageRoutes[]): Router {
+export function serving(site: Site, pages: readonly PageRoutes[]) {
   const router = Router();
   const [own, away] = [pageHeaders(site), pageHeaders({ ...site, leadsAway: true })];
   for (const { method, path, leadsAway, answer } of pages.flatMap(({ routes }) => routes))
@@ -173,7 +173,7 @@ export function serving(site: Site, pages: readonly PageRoutes[]): Router {
 }
 
 /** Does what is still to be done, and goes on to the address that a page or a form answers. */
-async function goOn(visit: Visit<WebSession | null>, done: unknown): Promise<void> {
+async function goOn(visit: Visit<WebSession | null>, done: unknown) {
   const answered: unknown = typeof done === "function" ? await done() : done;
   if (typeof answered === "string") visit.redirect(answered);
 }

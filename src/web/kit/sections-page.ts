@@ -25,7 +25,7 @@ interface SectionsPage {
 /** A page of the settings for admins, with a section for each workspace they administer. */
 export function sectionsPage(page: SectionsPage): PageRoutes {
   const { path, title, settings, adminsOnly, intro, hasCopies, done, section } = page;
-  const show = async (visit: Visit): Promise<void> => {
+  const show = async (visit: Visit) => {
     const workspaces = await administeredBy(visit);
     if (workspaces.length === 0) return showAdminsOnly(visit, title, adminsOnly);
     const sections = [];

@@ -2,12 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Request, Response } from "express";
 import { noteKnownCaller } from "../../../auth/caller.ts";
 import { sourceOf } from "../../../auth/failed-authentications.ts";
-import {
-  BROWSER_KNOWN_SECONDS,
-  type KnownBrowser,
-  openKnownBrowser,
-  sealKnownBrowser,
-} from "../../../auth/known-browsers.ts";
+import { BROWSER_KNOWN_SECONDS, openKnownBrowser, sealKnownBrowser } from "../../../auth/known-browsers.ts";
 import {
   endSession,
   findSession,
@@ -20,7 +15,7 @@ import type { Core } from "../../core/gate/dependencies.ts";
 import { setNewest } from "../../gateways/newest.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import { type Cookie, cookie } from "./cookies.ts";
-import { type Html, html, type Inserted } from "./html.ts";
+import { html, type Inserted } from "./html.ts";
 import { Navigation } from "./navigation.ts";
 import { hidden } from "./parts.ts";
 import { readForm } from "./read-form.ts";
@@ -78,13 +73,13 @@ export class Site {
   }
 
   /** What its requests take turns by: the person once their session was found, else the address. */
-  sourceOf(request: Request): string {
+  sourceOf(request: Request) {
     const token = this.#session.read(request) ?? "";
     return this.#found.get(token) ?? sourceOf(request.ip);
   }
 
   /** Who is signed in; null for nobody. */
-  async person(request: Request): Promise<WebSession | null> {
+  async person(request: Request) {
     const token = this.#session.read(request) ?? "";
     const session = await findSession(this.core, token);
     if (session === null) {
@@ -100,7 +95,7 @@ export class Site {
    * Signs a person in under a new session, which replaces the browser's; for one workspace only where that workspace's
    * provider vouched for them. False where their proof (password, link) has ended meanwhile.
    */
-  async signIn(request: Request, response: Response, who: SigningIn): Promise<boolean> {
+  async signIn(request: Request, response: Response, who: SigningIn) {
     const origin = { address: sourceOf(request.ip), requestId: requestIdOf(response) };
     const userAgent = request.get("user-agent") ?? null;
     const token = await startSession(this.core, who, { ...origin, userAgent, replaced: await this.person(request) });
@@ -113,11 +108,11 @@ export class Site {
   }
 
   /** Who signed in by a password with the browser of a request last, within 90 days; null for nobody. */
-  knownBrowser(request: Request): KnownBrowser | null {
+  knownBrowser(request: Request) {
     return openKnownBrowser(this.core, this.#known.read(request));
   }
 
-  async signOut(request: Request, response: Response): Promise<void> {
+  async signOut(request: Request, response: Response) {
     const session = await this.person(request);
     if (session !== null) await endSession(this.core, session);
     this.#found.delete(this.#session.read(request) ?? "");
@@ -125,7 +120,7 @@ export class Site {
   }
 
   /** A form that is sent to `path`: its CSRF field is valid for that, in this browser, for the current session. */
-  form(at: Asked, path: string, body: Inserted, options: FormOptions = {}): Html {
+  form(at: Asked, path: string, body: Inserted, options: FormOptions = {}) {
     const { request, response, session } = at;
     const { look = "", more, action = path } = options;
     const token = this.core.secrets.seal("form", sealed(path, this.#browserId(request, response), session));
@@ -137,7 +132,7 @@ ${hidden(TOKEN_FIELD, token.toString("base64url"))}${body}</form>`;
    * Reads a form into `request.body` ({@link readForm}). Throws {@link ForgedForm} unless it was sent from our page, in
    * this browser, in `session`, which goes on; one from another origin is not read.
    */
-  async readForm(request: Request, action: string, session: WebSession | null, maxFileBytes = 0): Promise<void> {
+  async readForm(request: Request, action: string, session: WebSession | null, maxFileBytes = 0) {
     const { origin, "sec-fetch-site": site } = request.headers;
     if (origin !== undefined && origin !== this.publicOrigin)
       throw new ForgedForm(`This form can be sent from ${this.publicOrigin} only. Open the page there.`);
@@ -154,7 +149,7 @@ ${hidden(TOKEN_FIELD, token.toString("base64url"))}${body}</form>`;
   }
 
   /** A random id of the browser, set before anybody signs in. */
-  #browserId(request: Request, response: Response): string {
+  #browserId(request: Request, response: Response) {
     const { locals }: { locals: { browser?: string } } = response;
     if (locals.browser === undefined) {
       locals.browser = this.#browser.read(request) || randomBytes(16).toString("base64url");
@@ -164,7 +159,7 @@ ${hidden(TOKEN_FIELD, token.toString("base64url"))}${body}</form>`;
   }
 }
 
-function sealed(action: string, browser: string, session: WebSession | null): string {
+function sealed(action: string, browser: string, session: WebSession | null) {
   return JSON.stringify([action, browser, session?.id ?? null]);
 }
 
@@ -175,7 +170,7 @@ export const AFTER_SIGN_IN = "/";
 const MAX_LENGTH = 1_000;
 
 /** The path to go to after signing in, or else `usual`: only one of our own, against open redirects. */
-export function destination(publicOrigin: string, next: unknown, usual: string = AFTER_SIGN_IN): string {
+export function destination(publicOrigin: string, next: unknown, usual: string = AFTER_SIGN_IN) {
   const url = typeof next === "string" && next.startsWith("/") ? URL.parse(next, publicOrigin) : null;
   if (url?.origin !== publicOrigin) return usual;
   const path = url.pathname + url.search;

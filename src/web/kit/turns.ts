@@ -12,7 +12,7 @@ const pageTurns = costlyWork({
 });
 
 /** Pages are made some at a time in a process, two of a person at most: one who asks for many delays no other. */
-export function inPageTurn<T>(site: Site, request: Request, show: () => Promise<T>): Promise<T> {
+export function inPageTurn<T>(site: Site, request: Request, show: () => Promise<T>) {
   return pageTurns(site.sourceOf(request), show);
 }
 
@@ -30,7 +30,7 @@ interface Form {
 }
 
 /** The forms of a person are carried out some at a time, apart from others: one may wait for an ERP. */
-export async function inFormTurn(personId: string, { hasFile, read, work }: Form): Promise<void> {
+export async function inFormTurn(personId: string, { hasFile, read, work }: Form) {
   const tooMuch = "You have sent too many forms at once. Try again in a moment.";
   const own = forms.get(personId) ?? { inTurn: costlyWork({ ...TURNS, tooMuch }), open: 0, files: 0 };
   forms.set(personId, own);

@@ -77,12 +77,12 @@ export class Visit<S extends WebSession | null = WebSession> extends Received {
     this.outcome = outcome ?? { refusal: null, said: null, isTold: false, changes: 0, unchanged: 0 };
   }
 
-  get requestId(): string {
+  get requestId() {
     return requestIdOf(this.response);
   }
 
   /** Why the form that was sent was not carried out; null where it was, or none was sent. */
-  get refusal(): Refusal | null {
+  get refusal() {
     return this.outcome.refusal;
   }
 
@@ -90,25 +90,25 @@ export class Visit<S extends WebSession | null = WebSession> extends Received {
   readonly address: (path: string, query?: Query) => string = withQuery;
 
   /** A link to a page about the same. */
-  link(path: string, words: Inserted, query?: Query): Html {
+  link(path: string, words: Inserted, query?: Query) {
     return link(this.address(path, query), words);
   }
 
   /** The way up: to the page of the navigation that this one is below, and `more`. */
-  crumbs(more: Inserted = null): Html {
+  crumbs(more: Inserted = null) {
     const { path, name } = this.site.navigation.above(this.request.path);
     return html`<p class="crumbs">${this.link(path, name)}${more && html` / ${more}`}</p>`;
   }
 
   /** The page of the navigation at hand and those beside it, as tabs. */
-  #tabs(): Html | false {
+  #tabs() {
     const places = this.site.navigation.tabs(this.request.path);
     const addressed = places.map((place) => ({ ...place, path: this.address(place.path) }));
     return places.length > 1 && tabs(places[0]?.name ?? "", addressed);
   }
 
   /** A page with its head, and its parts below. */
-  showPage(head: Headed, ...parts: Inserted[]): void {
+  showPage(head: Headed, ...parts: Inserted[]) {
     const { title, heading = title, about, acts, isListed, up, done, status } = head;
     const above = pageHead(heading, about, acts);
     const place = isListed ? [above, this.#tabs()] : [this.crumbs(up), above];
@@ -116,17 +116,17 @@ export class Visit<S extends WebSession | null = WebSession> extends Received {
   }
 
   /** A form that is sent to `path` ({@link Site.form}). */
-  form(path: string, body: Inserted, options: FormOptions = {}): Html {
+  form(path: string, body: Inserted, options: FormOptions = {}) {
     return this.site.form(this, path, body, options);
   }
 
   /** A form that is one small button. */
-  button(path: string, body: Inserted): Html {
+  button(path: string, body: Inserted) {
     return this.form(path, body, { look: "inline" });
   }
 
   /** Carries a form out, or keeps why not for its page. Throws what is no answer to a form. */
-  async attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+  async attempt<T>(work: () => Promise<T>) {
     try {
       return await work();
     } catch (error) {
@@ -136,20 +136,20 @@ export class Visit<S extends WebSession | null = WebSession> extends Received {
   }
 
   /** Why the form that is sent to `path` was not carried out, for that form to show. */
-  refusedAt(path: string): Refusal | null {
+  refusedAt(path: string) {
     const isOurs = this.request.path === path;
     this.outcome.isTold ||= isOurs;
     return isOurs ? this.refusal : null;
   }
 
   /** Why a form below `path` was not carried out, where no form shows it. */
-  refusedBelow(path: string): Html | null {
+  refusedBelow(path: string) {
     const { isTold } = this.outcome;
     return refusalNote(!isTold && this.request.path.startsWith(path) ? this.refusedAt(this.request.path) : null);
   }
 
   /** Why the form was not carried out, where no form shows it, or what was just done, by the name in the address. */
-  note(words: Readonly<Record<string, string>>): Html | null {
+  note(words: Readonly<Record<string, string>>) {
     if (this.refusal !== null || this.outcome.said !== null) return this.refusedBelow("/") ?? this.outcome.said;
     const done = this.parameter(DONE) ?? "";
     this.outcome.isTold ||= done === NO_CHANGE;
@@ -157,7 +157,7 @@ export class Visit<S extends WebSession | null = WebSession> extends Received {
     return Object.hasOwn(said, done) ? statusNote(said[done]) : null;
   }
 
-  show(page: Shown, status = this.refusal?.status ?? 200): void {
+  show(page: Shown, status = this.refusal?.status ?? 200) {
     const { site, session, request, outcome } = this;
     const isUntold = this.parameter(DONE) === NO_CHANGE && !outcome.isTold;
     const body = [isUntold && statusNote(UNCHANGED), page.body];
@@ -173,7 +173,7 @@ export class Visit<S extends WebSession | null = WebSession> extends Received {
   }
 
   /** Goes on to `path`; where the acts of this form changed nothing, its page says that in place of what was done. */
-  redirect(path: string): void {
+  redirect(path: string) {
     const { unchanged, changes } = this.outcome;
     this.response.redirect(303, unchanged > 0 && changes === 0 ? withoutChange(path) : path);
   }
@@ -183,7 +183,7 @@ export class Visit<S extends WebSession | null = WebSession> extends Received {
 export type OpenVisit = Visit<WebSession | null>;
 
 /** The same page, of the same workspace, with the word that nothing was changed. */
-function withoutChange(path: string): string {
+function withoutChange(path: string) {
   const [page = path, query] = path.split("?", 2);
   return withQuery(page, { [WORKSPACE]: new URLSearchParams(query).get(WORKSPACE), [DONE]: NO_CHANGE });
 }
@@ -200,12 +200,12 @@ export class WorkspaceVisit extends Visit {
     this.workspaces = workspaces;
   }
 
-  get isAdmin(): boolean {
+  get isAdmin() {
     return this.workspace.role === "admin";
   }
 
   /** An instant by the workspace's clocks; null for none. */
-  time(instant: string | null): Html | null {
+  time(instant: string | null) {
     return instant === null ? null : timeElement(instant, this.workspace.timezone);
   }
 
@@ -214,11 +214,11 @@ export class WorkspaceVisit extends Visit {
     called: Operation<I, O, PersonActor>,
     input: z.input<I>,
     idempotencyKey?: string,
-  ): Promise<z.output<O>> {
+  ) {
     const { outcome, requestId } = this;
     const { tenantId, memberId } = this.workspace;
     if (called.permission !== "readonly") outcome.changes += 1;
-    const onUnchanged = (): void => {
+    const onUnchanged = () => {
       outcome.changes -= 1;
       outcome.unchanged += 1;
     };
@@ -226,16 +226,16 @@ export class WorkspaceVisit extends Visit {
     return called.call({ kind: "person", tenantId, memberId }, input, request);
   }
 
-  override readonly address = (path: string, query: Query = {}): string =>
+  override readonly address = (path: string, query: Query = {}) =>
     withQuery(path, { ...query, [WORKSPACE]: this.workspaces.length > 1 ? this.workspace.tenantId : null });
 
   /** A form, whose action always names the workspace. */
-  override form(path: string, body: Inserted, options: Omit<FormOptions, "action"> = {}): Html {
+  override form(path: string, body: Inserted, options: Omit<FormOptions, "action"> = {}) {
     if (this.workspaces.length === 0) return super.form(path, body, options);
     return super.form(path, body, { ...options, action: withQuery(path, { [WORKSPACE]: this.workspace.tenantId }) });
   }
 
-  override show(page: Shown, status?: number): void {
+  override show(page: Shown, status?: number) {
     super.show({ ...page, place: this }, status);
   }
 }

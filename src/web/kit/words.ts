@@ -5,7 +5,7 @@ import { capital } from "../../core/kernel/text.ts";
 import { readableTime } from "../../core/mail/readable.ts";
 import type { listWorkflowSettings } from "../../core/workflows/operations/list-workflows.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
-import { emailAddress, type Html, html } from "./html.ts";
+import { emailAddress, html } from "./html.ts";
 
 /** What a connection with a scope may do, as a person reads it (completions §2). */
 export const MAY: Readonly<Record<Scope, string>> = {
@@ -46,18 +46,18 @@ export const NEVER_LIST: Html = bullets("never", NEVER);
 const either = new Intl.ListFormat("en", { type: "disjunction" });
 
 /** "A, B or C". */
-export function namesJoinedByOr(names: readonly string[]): string {
+export function namesJoinedByOr(names: readonly string[]) {
   return either.format(names);
 }
 
 /** An instant as people of a time zone write it: `22 Nov 2026, 14:05`; it may break between day and time only. */
-export function dateTime(instant: string, timeZone: string): string {
+export function dateTime(instant: string, timeZone: string) {
   const [date = "", time = ""] = readableTime(instant, timeZone).split(", ");
   return `${date.replaceAll(" ", "\u00a0")}, ${time}`;
 }
 
 /** The same as markup that also holds the instant itself. */
-export function timeElement(instant: string, timezone: string): Html {
+export function timeElement(instant: string, timezone: string) {
   return html`<time datetime="${instant}">${dateTime(instant, timezone)}</time>`;
 }
 
@@ -76,13 +76,13 @@ function passed(instant: string, now: Date): [number, "day" | "hour" | "minute"]
 }
 
 /** "3 hours ago". */
-export function ago(instant: string, now: Date): string {
+export function ago(instant: string, now: Date) {
   const time = passed(instant, now);
   return time === null ? "just now" : relative.format(-time[0], time[1]);
 }
 
 /** "3 hours". */
-export function forHowLong(instant: string, now: Date): string {
+export function forHowLong(instant: string, now: Date) {
   const time = passed(instant, now);
   return time === null ? "a moment" : counted(time[0], time[1]);
 }
@@ -94,7 +94,7 @@ const OWN_WORDS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The name of an operation or a kind of object as people read it: `createPaymentLinks` is "Create payment links". */
-export function inWords(name: string): string {
+export function inWords(name: string) {
   const own = OWN_WORDS.get(name);
   if (own !== undefined) return own;
   const spelt = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll("_", " ");
@@ -102,7 +102,7 @@ export function inWords(name: string): string {
 }
 
 /** Somebody by their name, with the email below it. */
-export function personView({ name, email }: { name: string | null; email: string }): Html {
+export function personView({ name, email }: { name: string | null; email: string }) {
   if (name === null) return emailAddress(email);
   return html`${name}<br><span class="quiet">${emailAddress(email)}</span>`;
 }

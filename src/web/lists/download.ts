@@ -24,7 +24,7 @@ const inTurn = costlyWork({ concurrency: 2, waitingOfSource: MOST_OF_WORKSPACE, 
 /** Downloads under way, by workspace: one that its reader does not take holds a page and a connection. */
 const underWay = new Map<string, number>();
 
-async function counted(tenantId: string, work: () => Promise<void>): Promise<void> {
+async function counted(tenantId: string, work: () => Promise<void>) {
   const before = underWay.get(tenantId) ?? 0;
   if (before >= MOST_OF_WORKSPACE) throw new ServiceError("rate_limit_exceeded", TOO_MANY.tooMuch, TOO_MANY);
   underWay.set(tenantId, before + 1);
@@ -45,7 +45,7 @@ const BYTE_ORDER_MARK = "\uFEFF";
  * error after the first page ends the connection, so that a partial file is not taken for the whole. Throws the errors
  * of the first page.
  */
-export function sendCsv(visit: WorkspaceVisit, file: CsvFile): Promise<void> {
+export function sendCsv(visit: WorkspaceVisit, file: CsvFile) {
   return counted(visit.workspace.tenantId, () => send(visit, file));
 }
 
@@ -55,12 +55,12 @@ interface CsvFile {
   read(cursor: string | null): Promise<RowsPage>;
 }
 
-async function send(visit: WorkspaceVisit, { name, columns, read }: CsvFile): Promise<void> {
+async function send(visit: WorkspaceVisit, { name, columns, read }: CsvFile) {
   const { response, request, site, requestId } = visit;
   const { tenantId, timezone } = visit.workspace;
-  const readInTurn = (cursor: string | null): Promise<RowsPage> => inTurn(tenantId, () => read(cursor));
+  const readInTurn = (cursor: string | null) => inTurn(tenantId, () => read(cursor));
   const first = await readInTurn(null);
-  async function* lines(): AsyncGenerator<string> {
+  async function* lines() {
     yield BYTE_ORDER_MARK + csvLine(columns.map((column) => column.name));
     for (let page = first; ; page = await readInTurn(page.pagination.next_cursor)) {
       yield page.data.map((row) => csvRow(columns, row, timezone)).join("");
@@ -105,12 +105,12 @@ function bare(schema: z.core.$ZodType): z.core.$ZodType {
 }
 
 /** A line of a file (RFC 4180), with its line break. */
-export function csvLine(values: readonly unknown[]): string {
+export function csvLine(values: readonly unknown[]) {
   return `${values.map(csvCell).join(",")}\r\n`;
 }
 
 /** The line of a row. */
-function csvRow(columns: readonly CsvColumn[], row: unknown, timezone: string): string {
+function csvRow(columns: readonly CsvColumn[], row: unknown, timezone: string) {
   const values = columns.map(({ path, isDay }) => {
     const value = path.reduce(memberOf, row);
     return isDay === true ? businessDate(new Date(String(value)), timezone) : value;
@@ -118,7 +118,7 @@ function csvRow(columns: readonly CsvColumn[], row: unknown, timezone: string): 
   return csvLine(values);
 }
 
-function memberOf(value: unknown, name: string): unknown {
+function memberOf(value: unknown, name: string) {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
@@ -130,14 +130,14 @@ const FORMULA = /^[\s\p{C}"]*[=+\-@]/u;
 const NEGATIVE = /^-\d+(\.\d+)?$/;
 
 /** A cell: what a spreadsheet would take for a formula gets an apostrophe first, anywhere in it; amounts stay exact. */
-export function csvCell(value: unknown): string {
+export function csvCell(value: unknown) {
   if (value === null || value === undefined) return "";
   const text = String(value);
   const safe = NEGATIVE.test(text) ? text : withoutFormulas(text);
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-function withoutFormulas(text: string): string {
+function withoutFormulas(text: string) {
   const parts = text.split(AFTER_SEPARATOR).map((part) => (FORMULA.test(part.normalize("NFKC")) ? `'${part}` : part));
   return `${/^[\t\r\n]/.test(text) ? "'" : ""}${parts.join("")}`;
 }

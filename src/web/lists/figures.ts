@@ -1,9 +1,9 @@
 import { formatMoney, fromMinor, money } from "../../core/kernel/money.ts";
 import { readableDate, readableMoney } from "../../core/mail/readable.ts";
-import { emailAddress, type Html, html, NOTHING, timeElement } from "../kit/page.ts";
+import { emailAddress, html, NOTHING, timeElement } from "../kit/page.ts";
 
 /** An exact amount in major units, formatted for people, with the exact value in `value`. */
-export function shownAmount(value: string | null, currency: string | null): Html {
+export function shownAmount(value: string | null, currency: string | null) {
   if (value === null) return NOTHING;
   const [number = "", code = ""] = readableMoney(money(value), currency ?? "").split(" ");
   const isZero = money(value).isZero();
@@ -18,20 +18,20 @@ export function shownAmount(value: string | null, currency: string | null): Html
 const ONE_LINE = "999,999,999.999".length;
 
 /** Stays on one line; amounts of trillions allow line breaks after thousands separators. */
-function grouped(number: string): Html | string {
+function grouped(number: string) {
   if (number.length <= ONE_LINE) return number;
   const [first = "", ...others] = number.split(",");
   return html`${first}${others.map((group) => html`,<wbr>${group}`)}`;
 }
 
 /** The same for an amount in minor units, which are shown as they are if the currency is unknown. */
-export function shownMinor(minor: number, currency: string): Html {
+export function shownMinor(minor: number, currency: string) {
   const major = fromMinor(BigInt(minor), currency);
   return shownAmount(major === undefined ? String(minor) : formatMoney(major, currency), currency);
 }
 
 /** A plain date. */
-export function shownDay(date: string | null): Html {
+export function shownDay(date: string | null) {
   return date === null
     ? NOTHING
     : html`<time datetime="${date}">${readableDate(date).replaceAll(" ", "\u00a0")}</time>`;
@@ -41,7 +41,7 @@ export function shownDay(date: string | null): Html {
 export type Tone = "good" | "waits" | "failed" | "plain" | "quiet";
 
 /** A state in one or two words. */
-export function chip(words: string, tone: Tone): Html {
+export function chip(words: string, tone: Tone) {
   return html`<span class="chip ${tone}">${words}</span>`;
 }
 
@@ -53,14 +53,14 @@ export type States<Key extends string> = Readonly<Record<Key, State>>;
 /** Shows one of some states; null for none. */
 export const chipOf =
   <Key extends string>(states: States<Key>) =>
-  (state: Key | null): Html | null => {
+  (state: Key | null) => {
     if (state === null) return null;
     const [words, tone]: State = states[state];
     return chip(words, tone);
   };
 
 /** The words of states, as filters show them. */
-export function stateWords(states: States<string>): Readonly<Record<string, string>> {
+export function stateWords(states: States<string>) {
   return Object.fromEntries(Object.entries(states).map(([state, [words]]) => [state, words]));
 }
 
@@ -71,7 +71,7 @@ export interface Dated {
 }
 
 /** As of when figures are: the oldest of each currency, where these differ; null where they are from no ERP. */
-export function figuresAsOf(figures: readonly Dated[], timezone: string): Html | null {
+export function figuresAsOf(figures: readonly Dated[], timezone: string) {
   const oldest = new Map<string, string>();
   for (const { currency, as_of: at } of figures) {
     const known = oldest.get(currency ?? "");
@@ -79,7 +79,7 @@ export function figuresAsOf(figures: readonly Dated[], timezone: string): Html |
   }
   const times = [...new Set(oldest.values())].sort();
   if (times.length === 0) return null;
-  const currencies = (time: string): string =>
+  const currencies = (time: string) =>
     [...oldest]
       .flatMap(([currency, at]) => (at === time ? [currency === "" ? "no currency" : currency] : []))
       .join(", ");
@@ -92,31 +92,31 @@ export function figuresAsOf(figures: readonly Dated[], timezone: string): Html |
 }
 
 /** "1,234". */
-export function shownCount(value: number): string {
+export function shownCount(value: number) {
   return value.toLocaleString("en-US");
 }
 
 /** A count that is all there is in a cell. */
-export function countCell(value: number): Html {
+export function countCell(value: number) {
   return html`<span class="count">${shownCount(value)}</span>`;
 }
 
 /** An amount that is overdue. */
-export function overdueCell(value: string, currency: string | null): Html {
+export function overdueCell(value: string, currency: string | null) {
   return html`<span class="overdue">${shownAmount(value, currency)}</span>`;
 }
 
 /** A count, with the exact value in `value`. */
-export function countFigure(value: number): Html {
+export function countFigure(value: number) {
   return html`<data class="count${value === 0 && " none"}" value="${value}">${shownCount(value)}</data>`;
 }
 
 /** An email address among figures. */
-export function mailAddress(address: string): Html {
+export function mailAddress(address: string) {
   return html`<span class="mail">${emailAddress(address)}</span>`;
 }
 
 /** A number or code, kept on one line, up to the length of a UUID. */
-export function unbroken(text: string): Html | string {
+export function unbroken(text: string) {
   return text.length > 36 ? text : html`<span class="short">${text}</span>`;
 }

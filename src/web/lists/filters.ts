@@ -1,18 +1,7 @@
 import { z } from "zod";
 import type { ErrorDetail } from "../../core/kernel/error.ts";
 import { parameterTypes, readQuery } from "../../http/query.ts";
-import {
-  actions,
-  type Html,
-  hidden,
-  html,
-  input,
-  inWords,
-  link,
-  select,
-  WORKSPACE,
-  type WorkspaceVisit,
-} from "../kit/page.ts";
+import { actions, hidden, html, input, inWords, link, select, WORKSPACE, type WorkspaceVisit } from "../kit/page.ts";
 
 /** Labels of a list's filters; names and values without a label are shown as words, an id as what it is of. */
 export interface FilterWords {
@@ -70,7 +59,7 @@ export class Filters {
   }
 
   /** The filters and the cursor in an address. Throws `validation_failed`. */
-  read(search: string): { filters: Readonly<Record<string, unknown>>; cursor: string | null } {
+  read(search: string) {
     const ours = search
       .split("&")
       .filter((pair) => !/^([^=]*=?|workspace=.*|limit=.*|include_total=.*)$/.test(pair))
@@ -80,15 +69,15 @@ export class Filters {
   }
 
   /** The form; `chips` name the objects whose ids the list is filtered by. */
-  form(path: string, { address, workspace, workspaces }: WorkspaceVisit, given: Given): Html {
+  form(path: string, { address, workspace, workspaces }: WorkspaceVisit, given: Given) {
     const { values, problems } = given;
-    const isSet = ({ name }: Filter): boolean => values[name] !== undefined;
+    const isSet = ({ name }: Filter) => values[name] !== undefined;
     const fields = this.#filters.filter(({ kind }) => kind !== "id");
     const first = this.#words.first.flatMap((name) => fields.filter((filter) => filter.name === name));
     const others = fields.filter((filter) => !first.includes(filter));
     const isOpen = others.some((filter) => isSet(filter) || problems.some(({ field }) => field === filter.name));
     const ids = this.#filters.filter((filter) => filter.kind === "id" && isSet(filter));
-    const show = (filter: Filter): Html => html`<div class="${filter.kind}">${this.#field(filter, given)}</div>`;
+    const show = (filter: Filter) => html`<div class="${filter.kind}">${this.#field(filter, given)}</div>`;
     const more = html`<details${isOpen && html` open`}><summary>More filters</summary>\
 <div class="more">${others.map(show)}</div></details>`;
     const chips = ids.map(({ name, label }) => {
@@ -106,7 +95,7 @@ ${actions(html`<button>Apply</button>`, this.#filters.some(isSet) && link(addres
 ${ids.length > 0 && html`<p class="chips">${chips}</p>`}`;
   }
 
-  #field({ name, label, kind, choices, maxLength, initial }: Filter, { values, problems }: Given): Html {
+  #field({ name, label, kind, choices, maxLength, initial }: Filter, { values, problems }: Given) {
     const value = String(values[name] ?? initial);
     const problem = problems.find(({ field }) => field === name);
     const field = { id: `filter-${name}`, name, label, problem: problem && `It ${problem.message}.` };
@@ -123,7 +112,7 @@ ${ids.length > 0 && html`<p class="chips">${chips}</p>`}`;
     const label = labels[name] ?? inWords(name.replace(/_(id|key)$/, ""));
     const { maxLength } = property;
     const initial = property.default === undefined ? "" : String(property.default);
-    const wordsOf = (value: string): string => values[value] ?? VALUES[value] ?? inWords(value);
+    const wordsOf = (value: string) => values[value] ?? VALUES[value] ?? inWords(value);
     const chosen = (given: readonly string[]): Filter => {
       const choices = given.map((value) => ({ value, label: wordsOf(value) }));
       const any = property.default === undefined || given.length < 2 ? [{ value: "", label: "Any" }] : [];
@@ -150,6 +139,6 @@ interface Given {
 }
 
 /** Filters as parameters of an address. */
-export function asQuery(values: Readonly<Record<string, unknown>>): Record<string, string> {
+export function asQuery(values: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }

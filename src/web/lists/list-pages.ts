@@ -82,7 +82,7 @@ export function pagesOfList<Answer extends Listed>(list: ListPage<Answer>): Page
   const { path, title, name = title, settings, beside, operation, days = {} } = list;
   const filters = new Filters(operation.input, list.filters);
   const withTotal = "include_total" in operation.input.shape ? { include_total: true } : {};
-  const read = (visit: WorkspaceVisit, asked: Asked, limit: number): Promise<Answer> => {
+  const read = (visit: WorkspaceVisit, asked: Asked, limit: number) => {
     const { cursor } = asked;
     const paging = cursor === null ? withTotal : { cursor };
     return visit.call(operation, { ...list.always, ...asked.filters, ...paging, limit });
@@ -105,7 +105,7 @@ export function pagesOfList<Answer extends Listed>(list: ListPage<Answer>): Page
 }
 
 /** The schema of a list's rows. */
-function rowOf(output: z.ZodType): z.core.$ZodType {
+function rowOf(output: z.ZodType) {
   const data: unknown = output instanceof z.ZodObject ? output.shape.data : null;
   if (!(data instanceof z.ZodArray)) throw new Error("a list answers its rows as data");
   return data.element;
@@ -120,11 +120,7 @@ interface Answered<Answer> {
 }
 
 /** Reads the requested page. Invalid filters are reported on it; an invalid cursor gives the first page. */
-async function answered<Answer>(
-  filters: Filters,
-  visit: WorkspaceVisit,
-  read: (asked: Asked) => Promise<Answer>,
-): Promise<Answered<Answer>> {
+async function answered<Answer>(filters: Filters, visit: WorkspaceVisit, read: (asked: Asked) => Promise<Answer>) {
   let asked: Asked = { filters: {}, cursor: null };
   try {
     asked = filters.read(searchOf(visit));
@@ -138,7 +134,7 @@ async function answered<Answer>(
   }
 }
 
-function searchOf({ request }: WorkspaceVisit): string {
+function searchOf({ request }: WorkspaceVisit) {
   return request.originalUrl.split("?").slice(1).join("?");
 }
 
@@ -158,13 +154,13 @@ const Named = z.looseObject({
   customer: z.looseObject({ name: z.string().nullable(), number: z.string().nullable() }).optional(),
 });
 
-function nameOf(filter: string, row: unknown): string | null {
+function nameOf(filter: string, row: unknown) {
   const { invoice_number: number, customer_name: name, customer } = Named.parse(row);
   if (filter === "invoice_id") return number ?? null;
   return filter.startsWith("customer") ? (name ?? customer?.name ?? customer?.number ?? null) : null;
 }
 
-function showList<Answer extends Listed>(view: ListView<Answer>): void {
+function showList<Answer extends Listed>(view: ListView<Answer>) {
   const { list, filters, visit, asked, answer, refusal } = view;
   const { path, title, operation } = list;
   const [row] = answer?.data ?? [];
@@ -189,12 +185,12 @@ function showList<Answer extends Listed>(view: ListView<Answer>): void {
   );
 }
 
-function unusable(strays: readonly ErrorDetail[]): Html {
+function unusable(strays: readonly ErrorDetail[]) {
   return html`<div class="alert" role="alert"><p>These filters cannot be used.</p>
 ${strays.map(({ field, message }) => paragraph(field, " ", message))}</div>`;
 }
 
-function rowsOf<Answer extends Listed>({ list, visit, asked }: ListView<Answer>, answer: Answer): Html {
+function rowsOf<Answer extends Listed>({ list, visit, asked }: ListView<Answer>, answer: Answer) {
   const { path, one, many = `${one}s`, title: caption, columns, look } = list;
   const { data: rows, pagination } = answer;
   const { total_count: total, next_cursor: next } = pagination;
@@ -219,7 +215,7 @@ function totalsOf<Answer extends Listed>(
   { path, operation, totals }: ListPage<Answer>,
   rows: readonly NonNullable<Answer["totals"]>[number][],
   visit: WorkspaceVisit,
-): Html | false {
+) {
   const { columns = [], look = "totals", note } = totals ?? {};
   const isLinked = "currency" in operation.input.shape;
   const currency: Column<(typeof rows)[number]> = {

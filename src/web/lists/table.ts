@@ -1,4 +1,4 @@
-import { type Html, html, type Inserted, muted, NOTHING, part, type WorkspaceVisit } from "../kit/page.ts";
+import { html, type Inserted, muted, NOTHING, part, type WorkspaceVisit } from "../kit/page.ts";
 import { countCell, overdueCell, shownAmount } from "./figures.ts";
 
 /** A column of a table; the first names the row. */
@@ -26,7 +26,7 @@ interface TableOptions<Row, V> {
 }
 
 /** A table of the settings: few rows, and what can be done with each. */
-export function plainTable<Row>(options: Omit<TableOptions<Row, null>, "visit" | "isPlain">): Html {
+export function plainTable<Row>(options: Omit<TableOptions<Row, null>, "visit" | "isPlain">) {
   return table({ ...options, visit: null, isPlain: true });
 }
 
@@ -36,17 +36,17 @@ export function tablePart<Row, V>(
   none: string,
   { caption = title, ...options }: Omit<TableOptions<Row, V>, "caption"> & { caption?: string },
   link: Inserted = null,
-): Html {
+) {
   const body = options.rows.length === 0 ? muted(none) : table({ caption, ...options });
   return part(title, body, link);
 }
 
 /** A dense table; on a narrow screen each row becomes a card. */
-export function table<Row, V>(options: TableOptions<Row, V>): Html {
+export function table<Row, V>(options: TableOptions<Row, V>) {
   const { caption, columns, rows, visit, look = "", isPlain = false, ended = () => false } = options;
-  const classOf = ({ kind, isBare }: Column<Row, V>): Html | false =>
+  const classOf = ({ kind, isBare }: Column<Row, V>) =>
     kind === "number" && html` class="number${isBare === true && " bare"}"`;
-  const cell = (column: Column<Row, V>, row: Row, index: number): Html => {
+  const cell = (column: Column<Row, V>, row: Row, index: number) => {
     const shown = column.cell(row, visit) ?? NOTHING;
     if (index === 0) return html`<th scope="row">${shown}</th>`;
     if (column.kind === "acts") return html`<td>${shown}</td>`;

@@ -2,7 +2,7 @@ import { listInvitations } from "../../../auth/invitations/list-invitations.ts";
 import { listConnections } from "../../../auth/list-connections.ts";
 import { listMembers } from "../../../auth/members/member.ts";
 import { listWorkflows } from "../../core/workflows/operations/list-workflows.ts";
-import { type Html, html, type Inserted, link, part, type WorkspaceVisit } from "../kit/page.ts";
+import { html, type Inserted, link, part, type WorkspaceVisit } from "../kit/page.ts";
 import type { Overview } from "./overview-figures.ts";
 
 const PROVIDER = "Customers pay their payment links through it.";
@@ -10,7 +10,7 @@ const PROVIDER = "Customers pay their payment links through it.";
 type Step = readonly [isDone: boolean, path: string, name: string, words: Inserted];
 
 /** Setup steps of a new workspace, shown in place of figures it does not have yet. */
-export async function checklist(overview: Overview, visit: WorkspaceVisit): Promise<Html> {
+export async function checklist(overview: Overview, visit: WorkspaceVisit) {
   const { name: workspace } = visit.workspace;
   const hasErp = overview.connections.some(({ status }) => status !== "disconnected");
   if (!visit.isAdmin) {

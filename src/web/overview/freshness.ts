@@ -1,11 +1,11 @@
-import { forHowLong, type Html, html, link, muted, type WorkspaceVisit, warning } from "../kit/page.ts";
+import { forHowLong, html, link, muted, type WorkspaceVisit, warning } from "../kit/page.ts";
 import { figuresAsOf } from "../lists/list.ts";
 import type { ErpConnections, Overview } from "./overview-figures.ts";
 
 type Connection = ErpConnections[number];
 
 /** As of when the figures are, and each ERP that is not read as it should be. */
-export function freshness({ connections, totals }: Overview, visit: WorkspaceVisit): Html | null {
+export function freshness({ connections, totals }: Overview, visit: WorkspaceVisit) {
   const live = connections.filter(({ status }) => status !== "disconnected");
   if (live.length === 0) return null;
   const ill = live.filter(({ status, last_successful_sync_at: at }) => status !== "connected" || at === null);
@@ -19,7 +19,7 @@ export function freshness({ connections, totals }: Overview, visit: WorkspaceVis
   ])}${ill.map((one) => warning(troubleOf(one, visit)))}</div>`;
 }
 
-function troubleOf({ id, status, last_successful_sync_at: fresh }: Connection, visit: WorkspaceVisit): Html {
+function troubleOf({ id, status, last_successful_sync_at: fresh }: Connection, visit: WorkspaceVisit) {
   const { isAdmin, workspace, site } = visit;
   const since =
     fresh === null ? "Nothing was ever read from this ERP." : html`Its figures are as of ${visit.time(fresh)}.`;

@@ -7,7 +7,6 @@ import {
   big,
   emptied,
   enterWorkspace,
-  type Html,
   html,
   keyFacts,
   link,
@@ -49,7 +48,7 @@ export const SETTINGS_PAGE = {
   ],
 };
 
-function welcome(visit: OpenVisit): void {
+function welcome(visit: OpenVisit) {
   const body = html`<h1>Receivables for assistants</h1>
 <p>An assistant that is connected here reads a workspace's receivables for the person who approved it.</p>
 <p class="address">The address to give an assistant: <code>${visit.site.publicOrigin}/mcp</code></p>
@@ -69,7 +68,7 @@ const DONE = {
 const MOST_CHARTS = 4;
 
 /** `/` for a member: what is owed, overdue and due soon, and what needs somebody. */
-async function showOverview(visit: WorkspaceVisit): Promise<void> {
+async function showOverview(visit: WorkspaceVisit) {
   const overview = await readOverview(visit, visit.parameter("currency"));
   const parts = overview.hasInvoices
     ? [figures, charts, needsYou, debtors].map((show) => show(overview, visit))
@@ -81,19 +80,19 @@ async function showOverview(visit: WorkspaceVisit): Promise<void> {
 type Total = AgingTotals[number];
 
 /** The figures of the selected currency, in large type, and a line per currency if there are several. */
-function figures(overview: Overview, visit: WorkspaceVisit): Html {
+function figures(overview: Overview, visit: WorkspaceVisit) {
   const { totals, soon, today, currency } = overview;
   const total = totals.find((one) => one.currency === currency);
   if (total === undefined)
     return emptied("Nothing that is dated is owed.", visit.link("/invoices", "See all invoices"));
-  const dueIn = (index: number, of: string): Html => {
+  const dueIn = (index: number, of: string) => {
     const found = soon[index]?.find((one) => one.currency === of);
     const amount = shownAmount(found?.outstanding ?? formatMoney(ZERO, of), of);
     return visit.link("/installments", amount, { currency: of, ...BEHIND.dueWithin(today, SOON[index] ?? 0) });
   };
-  const outstanding = ({ currency: of, outstanding: owed }: Total): Html =>
+  const outstanding = ({ currency: of, outstanding: owed }: Total) =>
     visit.link("/customers", shownAmount(owed, of), { currency: of });
-  const overdue = ({ currency: of, overdue: late }: Total): Html =>
+  const overdue = ({ currency: of, overdue: late }: Total) =>
     visit.link("/customers", overdueCell(late, of), { currency: of, overdue_only: "true" });
   const columns: Column<Total>[] = [
     { head: "Currency", cell: ({ currency: of }) => (of === currency ? of : visit.link("/", of, { currency: of })) },
@@ -118,7 +117,7 @@ function figures(overview: Overview, visit: WorkspaceVisit): Html {
 ${totals.length > 1 && table({ caption: "By currency", columns, rows: totals, visit })}`;
 }
 
-function charts({ totals, currency }: Overview, visit: WorkspaceVisit): Html | null {
+function charts({ totals, currency }: Overview, visit: WorkspaceVisit) {
   const first = totals.toSorted((a, b) => Number(b.currency === currency) - Number(a.currency === currency));
   if (first.length === 0) return null;
   const sheets = first.slice(0, MOST_CHARTS).map((total) => {
@@ -128,7 +127,7 @@ function charts({ totals, currency }: Overview, visit: WorkspaceVisit): Html | n
   return part("Aging", html`<div class="charts">${sheets}</div>`, words);
 }
 
-function debtors({ debtors: rows, currency }: Overview, visit: WorkspaceVisit): Html | null {
+function debtors({ debtors: rows, currency }: Overview, visit: WorkspaceVisit) {
   if (currency === null) return null;
   const columns: Column<(typeof rows)[number]>[] = [
     DEBTOR,
@@ -161,11 +160,11 @@ const BELOW: Readonly<Record<Bucket, string>> = {
 };
 
 /** The aging of one currency as bars that link to their rows, with a table beside them. */
-function agingChart(total: Total, visit: WorkspaceVisit): Html {
+function agingChart(total: Total, visit: WorkspaceVisit) {
   const { currency } = total;
-  const rowsOf = (bucket: Bucket): string => visit.address("/installments", { currency, bucket });
+  const rowsOf = (bucket: Bucket) => visit.address("/installments", { currency, bucket });
   const largest = BUCKETS.map((bucket) => money(total[bucket])).reduce((a, b) => (b.greaterThan(a) ? b : a));
-  const height = (bucket: Bucket): string =>
+  const height = (bucket: Bucket) =>
     largest.isZero() ? "0" : money(total[bucket]).times(HEIGHT).div(largest).toFixed(1);
   const bars = BUCKETS.map((bucket, index) => {
     const tall = height(bucket);
@@ -197,7 +196,7 @@ ${bars}</svg>
 }
 
 /** An amount's share of the total outstanding, in whole percent. */
-function share(part: string, { outstanding }: Pick<Total, "outstanding">): string {
+function share(part: string, { outstanding }: Pick<Total, "outstanding">) {
   const whole = money(outstanding);
   return whole.isZero() ? "" : `${money(part).times(100).div(whole).toFixed(0)}%`;
 }

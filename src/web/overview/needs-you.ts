@@ -1,6 +1,6 @@
 import { counted } from "../../core/kernel/counted.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
-import { type Html, html, type Inserted, link, muted, part, type WorkspaceVisit } from "../kit/page.ts";
+import { html, type Inserted, link, muted, part, type WorkspaceVisit } from "../kit/page.ts";
 import { aboutInvoice } from "../receivables/terms.ts";
 import { BEHIND, type Overview } from "./overview-figures.ts";
 
@@ -23,7 +23,7 @@ const ITEMS: Readonly<Record<string, string>> = {
 };
 
 /** Work that waits for a person: members see it too, but only admins can act on it. */
-export function needsYou(overview: Overview, visit: WorkspaceVisit): Html {
+export function needsYou(overview: Overview, visit: WorkspaceVisit) {
   const found = [...ofConnections(overview, visit), ...ofAttention(overview, visit), ...ofWork(overview, visit)];
   const needs = found.filter((need) => need !== false);
   const items = needs.map(([what, why]) => {
@@ -58,7 +58,7 @@ function ofConnections(overview: Overview, visit: WorkspaceVisit): (Need | false
 }
 
 function ofAttention({ attention: { counts, oldestItems } }: Overview, visit: WorkspaceVisit): (Need | false)[] {
-  const countOf = (kind: string): number => [...counts].find(([one]) => one === kind)?.[1] ?? 0;
+  const countOf = (kind: string) => [...counts].find(([one]) => one === kind)?.[1] ?? 0;
   const receipts = Object.entries(RECEIPTS).map(([kind, [words, why, status]]): Need | false => {
     const found = countOf(kind);
     const what = `${counted(found, "receipt")} ${words}`;
@@ -76,7 +76,7 @@ function ofAttention({ attention: { counts, oldestItems } }: Overview, visit: Wo
   });
   const [held, unread] = [countOf("retirement_held"), countOf("invoice_set_aside")];
   const more = Object.keys(ITEMS).reduce((sum, kind) => sum + countOf(kind), 0) - shown.length;
-  const toAll = (what: string): Html => visit.link("/attention", what);
+  const toAll = (what: string) => visit.link("/attention", what);
   return [
     held > 0 && [
       toAll(`${counted(held, "ERP")} no longer ${held === 1 ? "shows" : "show"} many invoices`),

@@ -3,7 +3,7 @@ import { listAgingInstallments } from "../../core/aging/operations/list-aging-in
 import { listCustomerAging } from "../../core/aging/operations/list-customer-aging.ts";
 import type { CustomerAgingRow, InstallmentAgingRow } from "../../core/aging/schema.ts";
 import { counted } from "../../core/kernel/counted.ts";
-import { type Html, html, type Inserted, type WorkspaceVisit } from "../kit/page.ts";
+import { html, type Inserted, type WorkspaceVisit } from "../kit/page.ts";
 import {
   amountColumn,
   type Column,
@@ -61,7 +61,7 @@ const FILTERS: FilterWords = {
 };
 
 /** How late a customer pays, in words; null for a row without payment history. */
-export function lateness(days: number | null | undefined): Html | null {
+export function lateness(days: number | null | undefined) {
   if (days === null || days === undefined) return null;
   const words = days === 0 ? "On the day" : `${counted(Math.abs(days), "day")} ${days < 0 ? "early" : "late"}`;
   return html`<span class="late">${words}</span>`;

@@ -2,7 +2,7 @@ import type { Act, Advice } from "../../core/attention/advice.ts";
 import type { AttentionEntry } from "../../core/attention/list-attention.ts";
 import { MONEY_PATTERN } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
-import { buttonLink, type Html, html, type Inserted, muted, part, type WorkspaceVisit } from "../kit/page.ts";
+import { buttonLink, html, type Inserted, muted, part, type WorkspaceVisit } from "../kit/page.ts";
 import { chipOf, type States } from "../lists/list.ts";
 import { aboutInvoice } from "./terms.ts";
 
@@ -22,22 +22,22 @@ const KINDS: States<AttentionEntry["kind"]> = {
 };
 
 /** Where an entry is dealt with: the payment, else the link that was paid. */
-function placeOf({ payment_id: paymentId, payment_link_id: linkId }: AttentionEntry): string | null {
+function placeOf({ payment_id: paymentId, payment_link_id: linkId }: AttentionEntry) {
   if (paymentId !== null) return `/payments/${paymentId}`;
   return linkId === null ? null : `/payment-links/${linkId}`;
 }
 
 /** What of a page's object needs a person; nothing where nothing does. */
-export function attentionPart(entries: readonly AttentionEntry[], visit: WorkspaceVisit): Html | false {
+export function attentionPart(entries: readonly AttentionEntry[], visit: WorkspaceVisit) {
   return entries.length > 0 && part("Needs a person", attentionList(entries, visit));
 }
 
 /** What needs a person: each with what it is, of whom, since when, and what to do. */
-export function attentionList(entries: readonly AttentionEntry[], visit: WorkspaceVisit): Html {
+export function attentionList(entries: readonly AttentionEntry[], visit: WorkspaceVisit) {
   return html`<ul class="needs">${entries.map((entry) => itemView(entry, visit))}</ul>`;
 }
 
-function itemView(entry: AttentionEntry, visit: WorkspaceVisit): Html {
+function itemView(entry: AttentionEntry, visit: WorkspaceVisit) {
   const { isAdmin } = visit;
   const { id, detail, kind, since, advice } = entry;
   const path = placeOf(entry);
@@ -52,7 +52,7 @@ ${adviceView(advice, isAdmin ? (act) => actView(act, visit) : null)}
 ${open && html`<div class="acts">${open}</div>`}</li>`;
 }
 
-function titleOf({ kind, amount, currency }: AttentionEntry): string {
+function titleOf({ kind, amount, currency }: AttentionEntry) {
   if (kind === "retirement_held") return "Invoices";
   if (kind === "invoice_set_aside") return "An invoice";
   if (amount === null) return "A payment";
@@ -61,7 +61,7 @@ function titleOf({ kind, amount, currency }: AttentionEntry): string {
     : `${amount} ${currency ?? ""}`.trim();
 }
 
-function actView(act: Act, visit: WorkspaceVisit): Html | null {
+function actView(act: Act, visit: WorkspaceVisit) {
   if (act.kind === "retire_missing") {
     const path = `/erp-connections/${visit.workspace.tenantId}/${act.connectionId}/retire`;
     return buttonLink(path, "See what would be retired");
@@ -71,13 +71,13 @@ function actView(act: Act, visit: WorkspaceVisit): Html | null {
 }
 
 /** Advice in a sentence, and what can be done elsewhere or here; `show` has the acts that the page offers itself. */
-export function adviceView({ say, steps }: Advice, show: ((act: Act) => Inserted) | null): Html {
+export function adviceView({ say, steps }: Advice, show: ((act: Act) => Inserted) | null) {
   const acts = show === null ? [] : steps.map(({ act }) => elsewhere(act) ?? show(act)).filter((one) => one !== null);
   return html`<p>${say}</p>${acts.length > 0 && html`<div class="acts">${acts}</div>`}`;
 }
 
 /** What is mended on another page, as a link to it. */
-function elsewhere({ kind }: Act): Html | null {
+function elsewhere({ kind }: Act) {
   if (kind === "reconnect_erp") return buttonLink("/erp-connections", "Reconnect the ERP");
   return kind === "set_receipt_method" ? buttonLink("/erp-connections", "Open the ERP connections") : null;
 }

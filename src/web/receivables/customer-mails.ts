@@ -8,7 +8,6 @@ import {
   adminsWho,
   Form,
   type FormActs,
-  type Html,
   html,
   keyFacts,
   link,
@@ -38,13 +37,13 @@ const EMAIL = new Form(
 );
 
 /** How the customer of a key is mailed; null for a key that stands for one invoice without a customer. */
-export async function mailingOf(visit: WorkspaceVisit, key: string): Promise<Mailing | null> {
+export async function mailingOf(visit: WorkspaceVisit, key: string) {
   const customerId = Uuid.safeParse(key).data;
   return customerId === undefined ? null : visit.call(getCustomerMailing, { customerId });
 }
 
 /** Where mail for a customer goes, whose address that is, and what failed; admins change it here. */
-export function mailingPart(visit: WorkspaceVisit, mailing: Mailing): Html {
+export function mailingPart(visit: WorkspaceVisit, mailing: Mailing) {
   const { workspace, isAdmin } = visit;
   const { no_mail: noMail, failed, own_email: own, erp_email: erp, email } = mailing;
   const language = `/mails/${workspace.tenantId}/customers/${mailing.customer_id}`;
@@ -80,7 +79,7 @@ through links that people make.",
   ];
 }
 
-function forms(visit: WorkspaceVisit, now: Mailing): Html {
+function forms(visit: WorkspaceVisit, now: Mailing) {
   const { own_email: own, erp_email: erp, no_mail: noMail } = now;
   const path = `/customers/${now.customer_id}`;
   const whose = erp === null ? "The ERP has no address for this customer." : "Without one here, the ERP's counts.";
@@ -108,7 +107,7 @@ ${visit.form(`${path}/mailing`, [html`<h3>${question}</h3>`, muted(means), butto
 }
 
 /** What was just done, by the query of the address; null where nothing was. */
-export function mailingNotice(visit: WorkspaceVisit): Html | null {
+export function mailingNotice(visit: WorkspaceVisit) {
   const changed = visit.numberIn("invoices");
   const follow = `${counted(changed, "invoice follows", "invoices follow")} at once.`;
   return visit.note({
@@ -143,4 +142,4 @@ export const MAILING_ACTS: FormActs<WorkspaceVisit> = {
   },
 };
 
-const customerIn = (visit: WorkspaceVisit): string => visit.id("key", "customer");
+const customerIn = (visit: WorkspaceVisit) => visit.id("key", "customer");

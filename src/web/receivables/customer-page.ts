@@ -13,7 +13,6 @@ import {
   buttonLink,
   downloadLink,
   type Fact,
-  type Html,
   html,
   keyFacts,
   link,
@@ -43,7 +42,7 @@ type AgingRow = z.output<typeof listCustomerAging.output>["data"][number];
 const SHOWN = 20;
 
 /** A customer's key in an address. Throws `not_found` for other text. */
-export function customerKeyIn({ request: { params } }: WorkspaceVisit): string {
+export function customerKeyIn({ request: { params } }: WorkspaceVisit) {
   const key = AgingInput.shape.customer_key.safeParse(params.key).data;
   if (key === undefined) throw notFound("customer");
   return key;
@@ -71,7 +70,7 @@ export async function findCustomer(visit: WorkspaceVisit, key: string) {
 type Customer = Awaited<ReturnType<typeof findCustomer>>;
 
 /** The customer's name as shown. */
-export function customerName({ name, number }: Pick<Customer, "name" | "number">): string {
+export function customerName({ name, number }: Pick<Customer, "name" | "number">) {
   return name ?? number ?? "A customer without a name";
 }
 
@@ -80,7 +79,7 @@ export const CUSTOMER_PAGE = {
   routes: members.page("/customers/:key", showCustomer, MAILING_ACTS, MAILING_ADMINS),
 };
 
-async function showCustomer(visit: WorkspaceVisit): Promise<void> {
+async function showCustomer(visit: WorkspaceVisit) {
   const key = customerKeyIn(visit);
   const filter = filterOf(key);
   const customer = await findCustomer(visit, key);
@@ -90,7 +89,7 @@ async function showCustomer(visit: WorkspaceVisit): Promise<void> {
     visit.call(listPayments, { ...filter, limit: SHOWN, include_total: true }),
     mailingOf(visit, key),
   ]);
-  const all = (path: string, count: number, query: Query = filter): Html | false =>
+  const all = (path: string, count: number, query: Query = filter) =>
     count > SHOWN && visit.link(path, `All ${shownCount(count)}`, query);
   const statement = `/customers/${key}/statement`;
   const asOf = figuresAsOf(aging, visit.workspace.timezone);
@@ -139,7 +138,7 @@ const AGING: readonly Column<AgingRow>[] = [
 ];
 
 /** Payment history is the same in each row, because it covers all currencies. */
-function factsOf(customer: Customer, aging: readonly AgingRow[], canSetEmail: boolean): Html {
+function factsOf(customer: Customer, aging: readonly AgingRow[], canSetEmail: boolean) {
   const [row] = aging;
   const { email } = customer;
   const onTime = row?.on_time_share ?? null;

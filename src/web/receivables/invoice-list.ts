@@ -3,7 +3,7 @@ import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import type { Invoice } from "../../core/invoices/schema.ts";
 import { money, ZERO } from "../../core/kernel/money.ts";
-import { buttonLink, type Html, html, type Inserted, link, type WorkspaceVisit } from "../kit/page.ts";
+import { buttonLink, html, link, type WorkspaceVisit } from "../kit/page.ts";
 import {
   amountColumn,
   type Column,
@@ -20,7 +20,7 @@ import { collectionChip, receiptChip, VALUE_WORDS } from "./terms.ts";
 type InvoiceRow = z.output<typeof Invoice>;
 
 /** An invoice's number, linked to its page. */
-export function invoiceLink(id: string, number: string | null, visit: WorkspaceVisit): Html {
+export function invoiceLink(id: string, number: string | null, visit: WorkspaceVisit) {
   return visit.link(`/invoices/${id}`, number ? unbroken(number) : "Without a number");
 }
 
@@ -28,7 +28,7 @@ export function invoiceLink(id: string, number: string | null, visit: WorkspaceV
 export function customerLink(
   { id, name, number }: { id: string | null; name: string | null; number: string | null },
   visit: WorkspaceVisit,
-): Inserted {
+) {
   const called = name ?? number;
   return id === null ? called : visit.link(`/customers/${id}`, called ?? "Without a name");
 }
@@ -45,7 +45,7 @@ export const CUSTOMER_OF: Column<{ readonly customer: Parameters<typeof customer
 export const CUSTOMER_NAME_OF = textColumn("Customer", "customer_name");
 
 /** When an invoice is due: what is collectible of it, or else as the ERP has it. */
-export function dueDateOf({ collection_due_date: date, due_date: ofErp }: InvoiceRow): string | null {
+export function dueDateOf({ collection_due_date: date, due_date: ofErp }: InvoiceRow) {
   return date ?? ofErp;
 }
 
@@ -128,11 +128,11 @@ export const invoiceIn = (visit: WorkspaceVisit) =>
 export type InvoiceDetail = Awaited<ReturnType<typeof invoiceIn>>;
 
 /** Whether people can change an invoice: one made in the service that is not void. */
-export function isEditable({ origin, voided_at: voidedAt }: Pick<InvoiceDetail, "origin" | "voided_at">): boolean {
+export function isEditable({ origin, voided_at: voidedAt }: Pick<InvoiceDetail, "origin" | "voided_at">) {
   return origin === "local" && voidedAt === null;
 }
 
 /** Installments of an invoice that a link can be made for now. */
-export function linkable({ installments }: InvoiceDetail): InvoiceDetail["installments"] {
+export function linkable({ installments }: InvoiceDetail) {
   return installments.filter((one) => one.collectible && money(one.available_amount).greaterThan(ZERO));
 }

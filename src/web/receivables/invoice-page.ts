@@ -9,7 +9,6 @@ import {
   big,
   buttonLink,
   type Fact,
-  type Html,
   html,
   type Inserted,
   keyFacts,
@@ -45,7 +44,7 @@ const MOST = 50;
 /** `/invoices/{id}`: an invoice with its installments, links, payments and history. */
 export const INVOICE_PAGE = { routes: [members.get("/invoices/:invoiceId", showInvoice)] };
 
-async function showInvoice(visit: WorkspaceVisit): Promise<void> {
+async function showInvoice(visit: WorkspaceVisit) {
   const invoice = await invoiceIn(visit);
   const { id: invoiceId, installments, voided_at: voided } = invoice;
   const of = { invoice_id: invoiceId, limit: MOST };
@@ -90,7 +89,7 @@ async function showInvoice(visit: WorkspaceVisit): Promise<void> {
   );
 }
 
-function taskNote({ id, state, assignee_name: assignee, created_at: since }: Task, visit: WorkspaceVisit): Inserted {
+function taskNote({ id, state, assignee_name: assignee, created_at: since }: Task, visit: WorkspaceVisit) {
   const stands = { open: "waits for", configured: "was opened for", dismissed: null, not_needed: null }[state];
   return (
     stands &&
@@ -107,12 +106,12 @@ const DONE = {
   links: "The payment links are made. Nothing was sent to the customer: open each to copy its address.",
 };
 
-function factsOf(visit: WorkspaceVisit, invoice: InvoiceDetail): Html {
+function factsOf(visit: WorkspaceVisit, invoice: InvoiceDetail) {
   const { currency, customer, installments } = invoice;
   const { email, number } = customer;
   const [firstDue = null] = installments.flatMap(({ due_date: date }) => date ?? []).sort();
-  const under = (words: Inserted): Html => html`<br><span class="quiet">${words}</span>`;
-  const amount = (value: string | null): Html => shownAmount(value, currency);
+  const under = (words: Inserted) => html`<br><span class="quiet">${words}</span>`;
+  const amount = (value: string | null) => shownAmount(value, currency);
   return keyFacts([
     ["Outstanding", big(amount(invoice.collection_outstanding))],
     ["Overdue", big(amount(invoice.overdue_outstanding), "overdue")],

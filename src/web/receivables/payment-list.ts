@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { readableMinor } from "../../core/mail/readable.ts";
 import { listPayments } from "../../core/payments/operations/list-payments.ts";
 import type { Payment } from "../../core/payments/schema.ts";
-import { type Html, html, NOTHING } from "../kit/page.ts";
+import { html, NOTHING } from "../kit/page.ts";
 import {
   amountColumn,
   type Column,
@@ -72,7 +72,7 @@ export const PAYMENT_LIST = pagesOfList({
   columns: [INVOICE_OF, CUSTOMER_OF, ...PAYMENT_OF_INVOICE],
   totals: { columns: [countColumn("Payments", "count"), amountColumn("Amount", "amount")] },
   empty: (visit) => {
-    const open = (words: string): Html => visit.link("/invoices", words, { collection_status: "open" });
+    const open = (words: string) => visit.link("/invoices", words, { collection_status: "open" });
     const make = ["Make a payment link for an ", open("open invoice"), ", or let an assistant or a workflow do it."];
     return ["Nobody has paid through a link yet.", visit.isAdmin ? make : ["See what is ", open("open"), "."]];
   },

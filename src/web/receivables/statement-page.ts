@@ -2,17 +2,7 @@ import type { z } from "zod";
 import { listAgingInstallments } from "../../core/aging/operations/list-aging-installments.ts";
 import { InstallmentAgingRow } from "../../core/aging/schema.ts";
 import { counted } from "../../core/kernel/counted.ts";
-import {
-  downloadLink,
-  type Html,
-  html,
-  link,
-  members,
-  muted,
-  part,
-  type WorkspaceVisit,
-  warning,
-} from "../kit/page.ts";
+import { downloadLink, html, link, members, muted, part, type WorkspaceVisit, warning } from "../kit/page.ts";
 import {
   type Column,
   csvColumns,
@@ -38,12 +28,12 @@ export const STATEMENT_PAGES = {
   routes: [members.get("/customers/:key/statement", show), members.get("/customers/:key/statement.csv", sendFile)],
 };
 
-function readDebts(visit: WorkspaceVisit, key: string, cursor: string | null): Promise<Report> {
+function readDebts(visit: WorkspaceVisit, key: string, cursor: string | null) {
   const from = cursor === null ? {} : { cursor };
   return visit.call(listAgingInstallments, { customer_key: key, limit: PAGE, ...from });
 }
 
-async function show(visit: WorkspaceVisit): Promise<void> {
+async function show(visit: WorkspaceVisit) {
   const { address, workspace } = visit;
   const key = customerKeyIn(visit);
   const customer = await findCustomer(visit, key);
@@ -85,7 +75,7 @@ of all; ${link(file, "the file")} has each.`),
 
 const COLUMNS = csvColumns(InstallmentAgingRow);
 
-async function sendFile(visit: WorkspaceVisit): Promise<void> {
+async function sendFile(visit: WorkspaceVisit) {
   const key = customerKeyIn(visit);
   await findCustomer(visit, key);
   await sendCsv(visit, {
@@ -97,7 +87,7 @@ async function sendFile(visit: WorkspaceVisit): Promise<void> {
 
 const TOTALS: readonly Column<Report["totals"][number]>[] = [textColumn("Total", "currency"), ...AMOUNTS];
 
-function ofCurrency(debts: readonly Debt[], currency: string, visit: WorkspaceVisit): Html | null {
+function ofCurrency(debts: readonly Debt[], currency: string, visit: WorkspaceVisit) {
   const rows = debts.filter((row) => row.currency === currency);
   if (rows.length === 0) return null;
   return part(currency, table({ caption: `Owed in ${currency}`, columns: DEBTS_OF_STATEMENT, rows, visit }));

@@ -4,7 +4,6 @@ import type { CollectionStatus, Invoice, NotCollectibleReason } from "../../core
 import { money } from "../../core/kernel/money.ts";
 import type { PaymentLinkStatus } from "../../core/payment-links/schema.ts";
 import type { PaymentPushStatus } from "../../core/payments/schema.ts";
-import type { Html } from "../kit/page.ts";
 import { chip, chipOf, type States, stateWords } from "../lists/list.ts";
 
 type Words<Key extends string> = Readonly<Record<Key, string>>;
@@ -35,7 +34,7 @@ const REASON_WORDS: Words<z.output<typeof NotCollectibleReason>> = {
 export function collectibleInWords(one: {
   collectible: boolean;
   not_collectible_reason: z.output<typeof NotCollectibleReason> | null;
-}): string {
+}) {
   const { collectible, not_collectible_reason: reason } = one;
   if (reason !== null) return REASON_WORDS[reason];
   return collectible ? "Yes" : "No: it has no payment schedule";
@@ -65,7 +64,7 @@ const LINK: States<z.output<typeof PaymentLinkStatus>> = {
 export function collectionChip({
   collection_status: status,
   collection_outstanding: outstanding,
-}: Pick<z.output<typeof Invoice>, "collection_status" | "collection_outstanding">): Html {
+}: Pick<z.output<typeof Invoice>, "collection_status" | "collection_outstanding">) {
   return status === "inactive" && money(outstanding).isZero()
     ? chip("Nothing owed", "quiet")
     : chip(...COLLECTION[status]);
@@ -84,6 +83,6 @@ export const VALUE_WORDS: Words<string> = {
 export function aboutInvoice(
   { invoice_number: number, customer_name: customer }: { invoice_number: string | null; customer_name: string | null },
   word: "invoice" | "Invoice" = "invoice",
-): string[] {
+) {
   return [number === null ? [] : `${word} ${number}`, customer ?? []].flat();
 }

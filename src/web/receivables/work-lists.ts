@@ -3,7 +3,7 @@ import { listPaymentLinks } from "../../core/payment-links/operations/list-payme
 import type { PaymentLink } from "../../core/payment-links/schema.ts";
 import { listTasks } from "../../core/tasks/operations/list-tasks.ts";
 import type { Task } from "../../core/tasks/schema.ts";
-import { emailAddress, html, type Inserted, inWords, type WorkspaceVisit } from "../kit/page.ts";
+import { emailAddress, html, inWords, type WorkspaceVisit } from "../kit/page.ts";
 import {
   amountColumn,
   type Column,
@@ -38,7 +38,7 @@ export const LINK_COLUMNS: readonly Column<LinkRow>[] = [
   { head: "Amount", kind: "number", cell: (link) => shownMinor(link.amount_minor, link.currency) },
 ];
 
-function mailOf({ email }: LinkRow, visit: WorkspaceVisit): Inserted {
+function mailOf({ email }: LinkRow, visit: WorkspaceVisit) {
   if (email === null) return null;
   const tone = email.status === "failed" ? "failed" : email.status === "sent" ? "good" : "quiet";
   return [

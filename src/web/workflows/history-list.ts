@@ -17,7 +17,7 @@ const STATUS: States<Entry["status"]> = {
   failed: ["Failed", "failed"],
 };
 
-const reasonInWords = (reason: string | null): string | null =>
+const reasonInWords = (reason: string | null) =>
   reason === "withdrawn_by_person" ? "A person withdrew its link: none is made until the amount changes." : reason;
 
 /** `/workflow-history`: what workflows did with invoices, or would not and why. */

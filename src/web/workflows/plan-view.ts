@@ -45,7 +45,7 @@ interface PlanView {
 }
 
 /** What a workflow would do: how much, to whom, the mails themselves, and what it leaves out. */
-function planView(view: PlanView): Html {
+function planView(view: PlanView) {
   const { plan, open } = view;
   return html`${part("What would happen", html`${plan.provider_connected ? null : NO_PROVIDER}${figures(plan)}`)}
 ${plan.recipients.length > 0 && part("Who gets a mail", recipients(view))}
@@ -56,10 +56,10 @@ ${leftOut(plan)}`;
 const NO_PROVIDER = warning(html`No payment provider is connected: until one is, no link can be made.
 ${link("/integrations", "Connect one")}`);
 
-function figures(plan: EnablingPlan): Html {
+function figures(plan: EnablingPlan) {
   const { tasks, emails_again: again, send_at: at, auto_generate: generates } = plan;
   const isArrangement = plan.type === "payment_arrangement";
-  const count = (value: number): Html => big(shownCount(value), "count");
+  const count = (value: number) => big(shownCount(value), "count");
   const sums = plan.amounts.map(
     ({ amount, currency }): Fact => [`Asked for in ${currency}`, big(shownAmount(amount, currency))],
   );
@@ -77,13 +77,13 @@ ${isArrangement && !generates && muted(`Auto Generate is off: no links are made 
 
 type Recipient = EnablingPlan["recipients"][number];
 
-function recipients({ visit, plan, mailAt, open }: PlanView): Html {
-  const mail = (one: Recipient): Html => {
+function recipients({ visit, plan, mailAt, open }: PlanView) {
+  const mail = (one: Recipient) => {
     const place = plan.recipients.indexOf(one);
     const to = html`Show<span class="unseen"> the mail to ${one.customer ?? one.email}</span>`;
     return open?.place === place ? html`<span class="short">Shown below</span>` : link(`${mailAt(place)}#mail`, to);
   };
-  const amounts = ({ amounts: sums }: Recipient): Html =>
+  const amounts = ({ amounts: sums }: Recipient) =>
     html`<div>${sums.map(({ amount, currency }) => html`<div>${shownAmount(amount, currency)}</div>`)}</div>`;
   const columns: readonly Column<Recipient>[] = [
     { head: "Customer", cell: ({ customer, email }) => customer ?? emailAddress(email) },
@@ -98,7 +98,7 @@ function recipients({ visit, plan, mailAt, open }: PlanView): Html {
 ${more > 0 && muted(`And ${counted(more, "mail")} more, with fewer links each.`)}`;
 }
 
-function openMail({ mail, document }: OpenMail, { response }: WorkspaceVisit): Html {
+function openMail({ mail, document }: OpenMail, { response }: WorkspaceVisit) {
   return html`<section class="part" id="mail"><div class="head"><h2>The mail to ${mail.customer ?? mail.to}</h2></div>
 ${facts([
   ["From", mail.from],
@@ -111,7 +111,7 @@ ${mailFrame(response, document)}
 ${disclosure("The same as plain text", false, html`<pre>${mail.text}</pre>`)}</section>`;
 }
 
-function leftOut(plan: EnablingPlan): Html | false {
+function leftOut(plan: EnablingPlan) {
   const { held_by_task: held, withdrawn_by_person: withdrawn, erp_disconnected: gone, later, refused } = plan;
   const uncharged = plan.not_chargeable.map(({ currency, invoices }) => {
     const isKnown = currency !== "UNKNOWN";
@@ -150,7 +150,7 @@ interface Preview {
 }
 
 /** Shows a workflow's settings, what would happen with them, and the form that turns it on. */
-export function showPreview(preview: Preview): void {
+export function showPreview(preview: Preview) {
   const { visit, type, isOn, form, plan, alert, status, mailAt, open } = preview;
   const name = WORKFLOW_NAMES[type];
   const heading = isOn ? `Settings of ${name}` : `Turn ${name} on`;
@@ -164,10 +164,10 @@ export function showPreview(preview: Preview): void {
 
 const NOTHING_YET = "This is a preview: nothing is changed and nobody is mailed before you confirm it below.";
 
-function confirmForm(plan: EnablingPlan, { visit, type, isOn, fields }: Preview): Html {
+function confirmForm(plan: EnablingPlan, { visit, type, isOn, fields }: Preview) {
   const expected = confirmationOf(plan);
   const name = WORKFLOW_NAMES[type];
-  const box = (value: string): Html =>
+  const box = (value: string) =>
     tick("confirmed", value, `I have read what happens at once: ${atOnce(plan)}`, "required");
   const body = html`
 <h2>${isOn ? "Save these settings" : `Turn ${name} on with these settings`}</h2>
@@ -183,7 +183,7 @@ ${fields.map(([key, value]) => hidden(key, value))}`;
 }
 
 /** "31 payment links, 12 mails". */
-function atOnce({ links, messages, tasks, emails_again: again, refused }: EnablingPlan): string {
+function atOnce({ links, messages, tasks, emails_again: again, refused }: EnablingPlan) {
   const waiting = refused.reduce((sum, one) => sum + one.links, 0);
   return [
     tasks > 0 && counted(tasks, "task"),
@@ -196,7 +196,7 @@ function atOnce({ links, messages, tasks, emails_again: again, refused }: Enabli
     .join(", ");
 }
 
-function consequences(plan: EnablingPlan): string {
+function consequences(plan: EnablingPlan) {
   const words = atOnce(plan);
   return words === "" ? "Nothing happens at once: no open invoice matches now." : `At once: ${words}.`;
 }

@@ -3,21 +3,9 @@ import type { Member } from "../../../auth/members/member.ts";
 import type { findCustomers } from "../../core/customers/operations/find-customers.ts";
 import type { ErrorDetail } from "../../core/kernel/error.ts";
 import { DEFAULT_SEND_AT } from "../../core/payment-links/emails/send-time.ts";
-import type { planWorkflow } from "../../core/workflows/operations/enable-workflow.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
 import { DEFAULT_DAYS_BEFORE_DUE } from "../../core/workflows/settings.ts";
-import {
-  type Html,
-  hidden,
-  html,
-  input,
-  muted,
-  type ShownWorkflow,
-  select,
-  sentence,
-  submit,
-  tick,
-} from "../kit/page.ts";
+import { hidden, html, input, muted, type ShownWorkflow, select, sentence, submit, tick } from "../kit/page.ts";
 
 /** A workflow's settings as they were sent, else the stored ones or the defaults: the parameters of an address. */
 export interface TypedWorkflow {
@@ -35,15 +23,15 @@ const MOST_CUSTOMERS = 300;
 type Sent = Readonly<Record<string, unknown>>;
 
 /** Whether the form was sent. */
-export const isSent = (sent: Sent): boolean => sent.given === "yes";
+export const isSent = (sent: Sent) => sent.given === "yes";
 
-const isKept = ({ stored }: Pick<TypedWorkflow, "stored">): boolean =>
+const isKept = ({ stored }: Pick<TypedWorkflow, "stored">) =>
   stored !== undefined && stored.customers.length > MOST_CUSTOMERS;
 
 /** The settings in a query or a form. */
-export function typedIn(sent: Sent, type: WorkflowType, stored: ShownWorkflow | undefined): TypedWorkflow {
+export function typedIn(sent: Sent, type: WorkflowType, stored: ShownWorkflow | undefined) {
   const typed = new URLSearchParams({ given: "yes" });
-  const put = (name: string, otherwise: string): void => {
+  const put = (name: string, otherwise: string) => {
     const text = typeof sent[name] === "string" ? sent[name].trim() : "";
     typed.set(name, isSent(sent) ? text : otherwise);
   };
@@ -61,8 +49,8 @@ export function typedIn(sent: Sent, type: WorkflowType, stored: ShownWorkflow | 
 }
 
 /** What an operation is told of them. */
-export function givenOf({ type, typed, stored }: TypedWorkflow): z.input<typeof planWorkflow.input> {
-  const of = (name: string): string => typed.get(name) ?? "";
+export function givenOf({ type, typed, stored }: TypedWorkflow) {
+  const of = (name: string) => typed.get(name) ?? "";
   const days = of("days_before_due");
   if (type === "auto_generate")
     return { type, sendAt: of("send_at"), daysBeforeDue: /^\d{1,9}$/.test(days) ? Number(days) : -1 };
@@ -83,7 +71,7 @@ interface SettingsForm extends TypedWorkflow {
 }
 
 /** The form of a workflow's settings: sent, it shows what would happen with them. */
-export function workflowForm(form: SettingsForm): Html {
+export function workflowForm(form: SettingsForm) {
   const { type, action, workspace } = form;
   return html`<form class="card" method="get" action="${action}" aria-label="Settings">
 ${type === "auto_generate" ? generatorFields(form) : arrangementFields(form)}
@@ -97,7 +85,7 @@ function field({ problems }: SettingsForm, name: string, key: string, label: str
   return { id: name, name, label, hint, problem: found && sentence(found.onPage ?? found.message) };
 }
 
-function generatorFields(form: SettingsForm): Html {
+function generatorFields(form: SettingsForm) {
   const { typed, timezone } = form;
   const bounds = "0 to 365. What is overdue gets a link in any case.";
   const days = typed.get("days_before_due");
@@ -108,7 +96,7 @@ function generatorFields(form: SettingsForm): Html {
 ${input(field(form, "send_at", "sendAt", "Mails go out at", clock), time)}`;
 }
 
-function arrangementFields(form: SettingsForm): Html {
+function arrangementFields(form: SettingsForm) {
   const { typed, members, problems } = form;
   const assignee = typed.get("assignee");
   const people = members.map(({ email, name }) => {
@@ -124,13 +112,13 @@ ${input(field(form, "minimum_amount", "minimumAmount", "Minimum amount", bounds)
 ${customerFields(form)}`;
 }
 
-function customerFields({ stored, typed, customers: { named, found }, problems, search }: SettingsForm): Html {
+function customerFields({ stored, typed, customers: { named, found }, problems, search }: SettingsForm) {
   if (isKept({ stored }))
     return muted(`${stored?.customers.length} customers are chosen, more than this page can change: they stay. An \
 operator can change them.`);
   const isWrong = problems.some(({ field: name }) => name.startsWith("customers"));
   const others = found.filter(({ id }) => !typed.getAll("customer").includes(id));
-  const box = ({ id, name, number }: Named["found"][number], isChosen: boolean): Html => {
+  const box = ({ id, name, number }: Named["found"][number], isChosen: boolean) => {
     const called = [name ?? "Without a name", number].filter((part) => part !== null).join(", ");
     return tick("customer", id, called, isChosen ? "ticked" : null);
   };

@@ -16,7 +16,7 @@ import {
   workflowTypeOf,
 } from "../kit/page.ts";
 import { sendMailDocument } from "../mails/preview-pages.ts";
-import { type OpenMail, showPreview } from "./plan-view.ts";
+import { showPreview } from "./plan-view.ts";
 import { givenOf, isSent, type TypedWorkflow, typedIn, workflowForm } from "./settings-form.ts";
 import { disableView, showCards } from "./workflow-view.ts";
 
@@ -64,7 +64,7 @@ export const WORKFLOW_PAGES = {
   ],
 };
 
-async function showWorkflows(visit: WorkspaceVisit): Promise<void> {
+async function showWorkflows(visit: WorkspaceVisit) {
   const { data: workflows } = await visit.call(listWorkflowSettings, {});
   const ids = workflows.flatMap((workflow) => workflow.customers);
   const { named } = await visit.call(findCustomers, { ids: ids.slice(0, 1_000), search: null });
@@ -80,13 +80,13 @@ async function workflowOf(visit: WorkspaceVisit) {
 }
 
 /** The same with the settings in the query, or in the form. */
-async function settingsIn(visit: WorkspaceVisit, sent: Readonly<Record<string, unknown>>): Promise<TypedWorkflow> {
+async function settingsIn(visit: WorkspaceVisit, sent: Readonly<Record<string, unknown>>) {
   const { type, stored } = await workflowOf(visit);
   return typedIn(sent, type, stored);
 }
 
 /** What a plan says. It is made outside the turn of the page: a large book's takes seconds. */
-async function preview(visit: WorkspaceVisit): Promise<(() => Promise<void>) | undefined> {
+async function preview(visit: WorkspaceVisit) {
   const { query } = visit.request;
   const settings = await settingsIn(visit, query);
   // A rule of arrangements has no defaults: it is asked for first.
@@ -97,7 +97,7 @@ async function preview(visit: WorkspaceVisit): Promise<(() => Promise<void>) | u
 }
 
 /** What a page says of settings that cannot be used. Rethrows errors that are not about them. */
-function refused(error: unknown): Shown {
+function refused(error: unknown) {
   if (error instanceof ConfirmationNeeded)
     return {
       plan: error.plan,
@@ -123,7 +123,7 @@ async function show(
   visit: WorkspaceVisit,
   settings: TypedWorkflow,
   { plan = null, problems = [], alert, status = 200 }: Shown,
-): Promise<void> {
+) {
   const { tenantId, timezone } = visit.workspace;
   const { type, stored, typed } = settings;
   const action = `/workflows/${type}/preview`;
@@ -134,9 +134,9 @@ async function show(
     members: type === "payment_arrangement" ? await visit.call(listMembers, {}) : [],
     customers: await visit.call(findCustomers, { ids, search: search.slice(0, 100) }),
   });
-  const at = (below: string, message: Readonly<Record<string, string>>): string =>
+  const at = (below: string, message: Readonly<Record<string, string>>) =>
     `${action}${below}?${new URLSearchParams([...Object.entries({ [WORKSPACE]: tenantId, ...message }), ...typed])}`;
-  const mailOf = async (message: EnablingPlan["recipients"][number], place: number): Promise<OpenMail> => {
+  const mailOf = async (message: EnablingPlan["recipients"][number], place: number) => {
     const { installment_id: installment } = message;
     const input = { ...givenOf(settings), installmentId: installment };
     return { place, mail: await visit.call(previewWorkflowMail, input), document: at("/mail", { installment }) };
@@ -145,22 +145,22 @@ async function show(
   const message = plan?.recipients[place];
   const open = message === undefined ? null : await mailOf(message, place);
   const isOn = stored?.enabled === true;
-  const mailAt = (number: number): string => at("", { message: String(number) });
+  const mailAt = (number: number) => at("", { message: String(number) });
   showPreview({ visit, type, form, plan, alert, status, fields: [...typed], open, isOn, mailAt });
 }
 
 /** Ids that an operation takes: others are named by the plan's own answer. */
-const known = (ids: readonly string[]): string[] =>
+const known = (ids: readonly string[]) =>
   ids.filter((id) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)).slice(0, 1_000);
 
-async function sendMail(visit: WorkspaceVisit): Promise<void> {
+async function sendMail(visit: WorkspaceVisit) {
   const given = givenOf(await settingsIn(visit, visit.request.query));
   const installmentId = idIn(visit.parameter("installment") ?? undefined, "message");
   const { html } = await visit.call(previewWorkflowMail, { ...given, installmentId });
   sendMailDocument(visit.response, html);
 }
 
-async function enable(visit: WorkspaceVisit): Promise<unknown> {
+async function enable(visit: WorkspaceVisit) {
   const { body } = visit.request;
   const settings = await settingsIn(visit, typeof body === "object" && body !== null ? body : {});
   const { type, stored } = settings;

@@ -5,11 +5,9 @@ import type { WorkflowType } from "../../core/workflows/schema.ts";
 import {
   actions,
   buttonLink,
-  type Confirmation,
   emailAddress,
   type Fact,
   facts,
-  type Html,
   html,
   link,
   muted,
@@ -34,9 +32,9 @@ interface WorkflowsView {
 }
 
 /** Shows what runs by itself in a workspace. */
-export function showCards(view: WorkflowsView): void {
+export function showCards(view: WorkflowsView) {
   const { visit, workflows } = view;
-  const cardOf = (type: WorkflowType): Html =>
+  const cardOf = (type: WorkflowType) =>
     workflowCard(
       type,
       workflows.find((one) => one.type === type),
@@ -61,7 +59,7 @@ const WHAT_FOLLOWS = {
 } as const;
 
 /** What was just done with the workflow in the address. */
-function doneNote(visit: WorkspaceVisit): Html | null {
+function doneNote(visit: WorkspaceVisit) {
   const type = workflowTypeOf(visit.parameter("type") ?? undefined);
   if (type === undefined) return visit.note({});
   const name = WORKFLOW_NAMES[type];
@@ -75,12 +73,12 @@ ${kept > 0 ? ` ${counted(kept, "scheduled mail")} will still be sent.` : ""}`,
   });
 }
 
-function workflowCard(type: WorkflowType, workflow: ShownWorkflow | undefined, view: WorkflowsView): Html {
+function workflowCard(type: WorkflowType, workflow: ShownWorkflow | undefined, view: WorkflowsView) {
   const { visit } = view;
   const isOn = workflow?.enabled === true;
   const path = `/workflows/${type}`;
   const name = WORKFLOW_NAMES[type];
-  const label = (words: string): Html => html`${words}<span class="unseen">: ${name}</span>`;
+  const label = (words: string) => html`${words}<span class="unseen">: ${name}</span>`;
   const history =
     workflow !== undefined && visit.link("/workflow-history", label("History"), { workflow_id: workflow.id });
   const preview = label(isOn ? "Change settings" : "Preview and turn on");
@@ -125,14 +123,14 @@ function settingsOf(workflow: ShownWorkflow, { visit, customers }: WorkflowsView
 export function scheduledInWords(
   { messages, links, first_at: first }: ShownWorkflow["scheduled"],
   visit: WorkspaceVisit,
-): Html {
+) {
   if (messages === 0 || first === null) return html`No mail`;
   const at = visit.time(first);
   return html`${counted(messages, "mail")} with ${counted(links, "link")}, the first on ${at}`;
 }
 
 /** Asks an admin whether a workflow is to be turned off, and what happens to its scheduled mails. */
-export function disableView(workflow: ShownWorkflow, visit: WorkspaceVisit): Confirmation {
+export function disableView(workflow: ShownWorkflow, visit: WorkspaceVisit) {
   const { type, scheduled } = workflow;
   const name = WORKFLOW_NAMES[type];
   const { messages } = scheduled;
