@@ -15,7 +15,7 @@ import { createStripeSimulator, type StripeEvent, type StripeSimulator } from ".
 import { sign } from "../../src/simulators/stripe/webhooks.ts";
 import type { TestClock } from "../support/core.ts";
 import { bookOf, makeTenant, runPull } from "../support/pulls.ts";
-import { rowOf } from "../support/stored.ts";
+import { rowOf, setRows } from "../support/stored.ts";
 import { MAILED, ModelBook } from "./collecting-model-book.ts";
 import type { Invoice, Part, Payment } from "./collecting-model-facts.ts";
 
@@ -215,17 +215,7 @@ function itemOf({ name, erp, parts }: Invoice, index: number): FusionItem {
 
 /** Nothing of it is due any more when the next run's jobs look. */
 async function neutralize(core: Core, tenantId: string): Promise<void> {
-  await core.store.write(tenantId, async (tx) => {
-    await tx
-      .updateTable("payment_links")
-      .set({ withdrawal_due: false, next_attempt_at: null })
-      .where("tenant_id", "=", tenantId)
-      .execute();
-    await tx.updateTable("link_emails").set({ status: "cancelled" }).where("tenant_id", "=", tenantId).execute();
-    await tx
-      .updateTable("payments")
-      .set({ erp_push_status: "held", push_retryable: false })
-      .where("tenant_id", "=", tenantId)
-      .execute();
-  });
+  await setRows(core.store, tenantId, "payment_links", { withdrawal_due: false, next_attempt_at: null });
+  await setRows(core.store, tenantId, "link_emails", { status: "cancelled" });
+  await setRows(core.store, tenantId, "payments", { erp_push_status: "held", push_retryable: false });
 }

@@ -4,9 +4,8 @@ import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { TestClock, testCore } from "../support/core.ts";
-import { everyRow } from "../support/every-row.ts";
 import { peopleOf } from "../support/people.ts";
-import { rowsOf } from "../support/stored.ts";
+import { rowOf, rowsOf } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 import { useStore } from "../support/use-store.ts";
 
@@ -23,9 +22,7 @@ describe.each(A_STORE)("API keys on $name", ({ open }) => {
   it("shows a key once and keeps only its hash [service.5.1.shown-once]", async () => {
     const issued = await operate(core, ours, createApiKey, { name: "ERP export", permission: "readonly" });
     expect(issued.key).toMatch(/^rcv_[0-9A-Za-z]{64}$/);
-    const stored = await everyRow(opened.store, (tx) =>
-      tx.selectFrom("api_keys").selectAll().where("key_id", "=", issued.id).executeTakeFirstOrThrow(),
-    );
+    const stored = await rowOf(opened.store, null, "api_keys", { key_id: issued.id });
     expect(JSON.stringify(stored)).not.toContain(issued.key);
     expect(stored.key_hash).toBe(parseApiKey(issued.key)?.keyHash);
     const listed = await operate(core, ours, listApiKeys, {});

@@ -10,6 +10,7 @@ import { addRoutes } from "../../src/store/identity/tenant-routes.ts";
 import { testCore } from "../support/core.ts";
 import { type People, peopleOf } from "../support/people.ts";
 import { connectAssistant } from "../support/rows.ts";
+import { addRows } from "../support/stored.ts";
 import { everyRow, STORES } from "../support/stores.ts";
 import { useStore } from "../support/use-store.ts";
 import { type CommandLine, runCli, terminalOn } from "./support.ts";
@@ -73,15 +74,12 @@ describe.each(STORES)("operators in the audit trail on $name", ({ open }) => {
       request_id: "r",
       outcome: "succeeded",
     } as const;
-    await everyRow(core.store, (tx) =>
-      tx
-        .insertInto("audit_entries")
-        .values({
-          ...{ tenant_id: workspace.id, actor_kind: "person", actor_id: memberId, actor_name: null, ...entry },
-          ...{ connection_id: null, operation: "signIn", object_type: "member", object_id: memberId },
-        })
-        .execute(),
-    );
+    await addRows(core.store, null, {
+      audit_entries: {
+        ...{ tenant_id: workspace.id, actor_kind: "person", actor_id: memberId, actor_name: null, ...entry },
+        ...{ connection_id: null, operation: "signIn", object_type: "member", object_id: memberId },
+      },
+    });
     const list = (options: string) => json(`audit list --workspace ${workspace.id} ${options}`);
     expect(await list("")).toHaveLength(3);
     expect(await list("--since 2026-03-10")).toHaveLength(2);

@@ -6,9 +6,9 @@ import { setMemberRole } from "../../auth/members/set-member-role.ts";
 import { verifyPassword } from "../../auth/passwords.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { testCore } from "../support/core.ts";
-import { everyRow } from "../support/every-row.ts";
 import { peopleOf } from "../support/people.ts";
 import { connectAssistant } from "../support/rows.ts";
+import { addRows, rowOf, rowsOf } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 import { useStore } from "../support/use-store.ts";
 
@@ -24,23 +24,15 @@ describe.each(A_STORE)("members on $name", ({ open }) => {
   it("replaces the password of an existing person, and signs them out", async () => {
     const email = "bo@example.test";
     await operate(core, here, addMember, { email, role: "member", password: "the first password" });
-    const person = () =>
-      everyRow(opened.store, (tx) =>
-        tx.selectFrom("people").selectAll().where("email", "=", email).executeTakeFirstOrThrow(),
-      );
+    const person = () => rowOf(opened.store, null, "people", { email });
     const { person_id } = await person();
     const times = { created_at: "2026-03-10T15:00:00Z", expires_at: "2027-01-01T00:00:00Z" };
-    await everyRow(opened.store, (tx) =>
-      tx
-        .insertInto("web_sessions")
-        .values({ session_hash: "s", person_id, ...times })
-        .execute(),
-    );
+    await addRows(opened.store, null, { web_sessions: { session_hash: "s", person_id, ...times } });
     await operate(core, there, addMember, { email, role: "member", password: "the second password" });
     const { password_hash: hash } = await person();
     expect(await verifyPassword("the first password", hash)).toBe(false);
     expect(await verifyPassword("the second password", hash)).toBe(true);
-    expect(await everyRow(opened.store, (tx) => tx.selectFrom("web_sessions").selectAll().execute())).toEqual([]);
+    expect(await rowsOf(opened.store, null, "web_sessions")).toEqual([]);
   });
 
   it("removes a member with their assistants, leaving a tombstone [completions.1.member-removal]", async () => {

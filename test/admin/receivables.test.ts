@@ -7,7 +7,7 @@ import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { createStripeSimulator } from "../../src/simulators/stripe/index.ts";
 import { testCore } from "../support/core.ts";
-import { rowOf, rowsOf } from "../support/stored.ts";
+import { addRows, rowOf, rowsOf } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 import { useStore } from "../support/use-store.ts";
 import { type CommandLine, terminalOn } from "./support.ts";
@@ -210,16 +210,13 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
   it("lists what needs a person, and takes it as dealt with, once [completions.12.attention] [completions.12.attention.once]", async () => {
     expect(await admin("attention list --workspace W")).toMatchObject({ code: 0, out: "none\n" });
     const id = randomUUID();
-    await opened.store.write(tenantId, (tx) =>
-      tx
-        .insertInto("attention_items")
-        .values({
-          ...{ tenant_id: tenantId, attention_item_id: id, kind: "payment_in_other_currency", subject: "pi_1" },
-          ...{ payment_id: null, payment_link_id: null, invoice_id: null, amount_minor: "9000", currency: "EUR" },
-          ...{ occurred_at: "2026-03-10T08:00:00.000Z", created_at: "2026-03-10T08:00:01.000Z", resolved_at: null },
-        })
-        .execute(),
-    );
+    await addRows(opened.store, tenantId, {
+      attention_items: {
+        ...{ tenant_id: tenantId, attention_item_id: id, kind: "payment_in_other_currency", subject: "pi_1" },
+        ...{ payment_id: null, payment_link_id: null, invoice_id: null, amount_minor: "9000", currency: "EUR" },
+        ...{ occurred_at: "2026-03-10T08:00:00.000Z", created_at: "2026-03-10T08:00:01.000Z", resolved_at: null },
+      },
+    });
     const item = { id, kind: "payment_in_other_currency", amount: "90.00", currency: "EUR", detail: "pi_1" };
     expect(await json("attention list --workspace W")).toMatchObject([item]);
     const resolve = `attention resolve --workspace W --id ${id}`;

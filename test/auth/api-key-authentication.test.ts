@@ -8,6 +8,7 @@ import { openPostgres } from "../../src/store/database.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { everyRow } from "../support/every-row.ts";
+import { setRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 import { useStore } from "../support/use-store.ts";
 
@@ -67,9 +68,7 @@ describe.each(A_STORE)("API key authentication on $name", ({ open }) => {
     expect(codeOf(await call("Bearer "))).toBe("missing_credentials");
     for (const credential of ["x", `${key}x`, key.toLowerCase(), `${key} ${key}`, UNKNOWN, "rcv_\u00e9"])
       expect(codeOf(await call(`Bearer ${credential}`)), credential).toBe("invalid_credentials");
-    await everyRow(opened.store, (tx) =>
-      tx.updateTable("tenants").set({ api_access: false }).where("tenant_id", "=", book.tenantId).execute(),
-    );
+    await setRows(opened.store, null, "tenants", { api_access: false }, { tenant_id: book.tenantId });
     expect(codeOf(await call(`Bearer ${key}`))).toBe("feature_unavailable");
     await operate(core, book.tenantId, revokeApiKey, { id });
     expect(codeOf(await call(`Bearer ${key}`))).toBe("revoked_credentials");

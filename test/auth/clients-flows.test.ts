@@ -4,11 +4,23 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { addMember } from "../../auth/members/add-member.ts";
 import { operate } from "../../src/core/gate/operator.ts";
+import { useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
-import { askMcp, authorizationUrl, openConsent, pkce, postRegistration, readTokens } from "../support/oauth-client.ts";
+import {
+  askMcp,
+  authorizationUrl,
+  openConsent,
+  pkce,
+  postRegistration,
+  postToken,
+  type RegisteredClient,
+  readTokens,
+  register,
+} from "../support/oauth-client.ts";
 import { peopleOf } from "../support/people.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { A_KIND } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 import { fakeInternet } from "../support/threats/internet.ts";
 import { assertedBy } from "./client-assertions.ts";
 import { type ClientFixture, clientFixtures } from "./clients-fixtures.ts";
@@ -59,7 +71,7 @@ async function introduce({ registration, published: document }: ClientFixture) {
 }
 
 /** Sends a token request with the client's own kind of proof. */
-async function postToken(
+async function tokenAs(
   fixture: ClientFixture,
   { clientId, clientSecret = "" }: Awaited<ReturnType<typeof introduce>>,
   params: Record<string, string>,
@@ -109,7 +121,7 @@ async function authorize(fixture: ClientFixture, client: Introduced, browser: Br
     });
     const code = left?.searchParams.get("code") ?? "";
     const redemption = { grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri: redirectUri };
-    return readTokens(await postToken(fixture, client, { ...redemption, ...fixture.token }));
+    return readTokens(await tokenAs(fixture, client, { ...redemption, ...fixture.token }));
   }
   return { consent, allow };
 }
@@ -121,7 +133,7 @@ const WRITES = ["payment_links:write", "tasks:write", "receipts:push"];
 /** Refreshes as the client is seen to. */
 async function renew(fixture: ClientFixture, client: Introduced, refreshToken = "") {
   const sent = { grant_type: "refresh_token", refresh_token: refreshToken, ...fixture.refresh };
-  return readTokens(await postToken(fixture, client, sent));
+  return readTokens(await tokenAs(fixture, client, sent));
 }
 
 describe("real clients, from their introduction to a refreshed token", () => {
@@ -165,4 +177,76 @@ describe("real clients, from their introduction to a refreshed token", () => {
       await browser.submit(await browser.open("/connections"), "Revoke");
     },
   );
+});
+
+const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const jwk = { ...publicKey.export({ format: "jwk" }), kid: "a" };
+
+describe.each(A_STORE)("keys that clients publish", ({ open }) => {
+  const looked: string[] = [];
+  const fetched: string[] = [];
+  const site = useAuthApp(open, {
+    internet: {
+      async fetch(url) {
+        fetched.push(String(url));
+        if (String(url).includes("keys.")) return Response.json({ keys: [{ ...jwk, x5c: ["A".repeat(20_000)] }] });
+        if (String(url).includes("long")) return new Response(" ".repeat(70_000));
+        return new Response("", { status: 503 });
+      },
+      lookup(hostname) {
+        looked.push(hostname);
+        if (hostname.endsWith("dead.example.com")) return new Promise(() => {});
+        return Promise.resolve([{ address: "93.184.216.34", family: 4 }]);
+      },
+    },
+    trustProxy: true,
+  });
+
+  const withKeysAt = (jwksUri: string): Promise<RegisteredClient> =>
+    register(site.app.origin, {
+      token_endpoint_auth_method: "private_key_jwt",
+      token_endpoint_auth_signing_alg: "ES256",
+      jwks_uri: jwksUri,
+    });
+
+  async function askForToken(client: RegisteredClient): Promise<number> {
+    const proof = await assertedBy({ privateKey, alg: "ES256", kid: "a" }, client.clientId, site.app.origin);
+    return (await postToken(site.app.origin, client, { grant_type: "refresh_token", refresh_token: "x", ...proof }))
+      .status;
+  }
+
+  it("[contract.edges.clients.failed-fetches] 25 that hang hold up no other, and failures are not fetched again", async () => {
+    const dead = await Promise.all(
+      Array.from({ length: 25 }, (_, index) => withKeysAt(`https://n${index}.dead.example.com/jwks`)),
+    );
+    const honest = await withKeysAt("https://honest.example.com/jwks");
+    const hanging = dead.map(askForToken);
+    let ended = 0;
+    for (const status of hanging) void status.then(() => (ended += 1));
+    expect(await askForToken(honest)).toBe(503);
+    expect(fetched).toEqual(["https://honest.example.com/jwks"]);
+    expect(ended).toBe(0);
+    expect(new Set(await Promise.all(hanging))).toEqual(new Set([503]));
+    const before = looked.length;
+    for (const client of dead) await askForToken(client);
+    for (let again = 0; again < 40; again += 1) await askForToken(honest);
+    expect(looked).toHaveLength(before);
+    expect(fetched).toHaveLength(1);
+    // Nor is a body that is too long.
+    const long = await withKeysAt("https://long.example.com/jwks");
+    for (let again = 0; again < 3; again += 1) expect(await askForToken(long)).toBe(503);
+    expect(fetched).toHaveLength(2);
+    // A stranger who takes honest keys for a document, which they are too long for, does not have them refused.
+    const keyed = await withKeysAt("https://keys.example.com/jwks");
+    const asDocument = new URLSearchParams({ client_id: "https://keys.example.com/jwks", response_type: "code" });
+    await fetch(`${site.app.origin}/oauth/authorize?${asDocument}`, { redirect: "manual" });
+    expect(await askForToken(keyed)).toBe(400);
+    fetched.length = 2;
+    // One address's share is used up by now; what it asks for beyond is not fetched, whatever the URL.
+    const more = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => withKeysAt(`https://more${index}.example.com/jwks`)),
+    );
+    for (const client of more) await askForToken(client);
+    expect(fetched.length).toBeLessThanOrEqual(5);
+  });
 });

@@ -8,7 +8,8 @@ import { Browser } from "../support/browser.ts";
 import { follow, type Issuer, startIssuer } from "../support/issuer.ts";
 import { REDIRECT_URI } from "../support/oauth-client.ts";
 import { type RunningService, startService } from "../support/service.ts";
-import { A_KIND, everyRow } from "../support/stores.ts";
+import { setRows } from "../support/stored.ts";
+import { A_KIND } from "../support/stores.ts";
 
 describe("the service with OAUTH_ISSUER", () => {
   let issuer: Issuer;
@@ -64,9 +65,7 @@ describe("the service with OAUTH_ISSUER", () => {
     expect(await client.callTool({ name: "get_context", arguments: {} })).not.toHaveProperty("isError", true);
 
     const hash = await hashPassword(PASSWORD);
-    await everyRow(service.core.store, (tx) =>
-      tx.updateTable("people").set({ password_hash: hash }).where("email", "=", email).execute(),
-    );
+    await setRows(service.core.store, null, "people", { password_hash: hash }, { email });
     const browser = new Browser(service.url);
     await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
     const revoked = await browser.submit(await browser.open("/connections"), "Revoke");

@@ -15,12 +15,12 @@ import type { Scope } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { setWorkspace } from "../../src/core/workspace/operations/set-workspace.ts";
-import { everyRow, TestClock, testCore } from "../support/core.ts";
+import { TestClock, testCore } from "../support/core.ts";
 import { type Issuer, startIssuer } from "../support/issuer.ts";
 import { callerOf, callMcp } from "../support/oauth-client.ts";
 import { peopleOf } from "../support/people.ts";
 import { AUDIENCE, issuerConfig, startResource } from "../support/resource.ts";
-import { rowsOf } from "../support/stored.ts";
+import { rowOf, rowsOf } from "../support/stored.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
 
@@ -93,9 +93,7 @@ function useResource(open: () => Promise<TestStore>, change: () => Partial<Exter
     /** Calls with a token of just these claims. */
     send: async (claims: object, header: object = {}) => call(site.url, await issuer.sign(claims, header)),
     personOf: async ({ email }: Place) => {
-      const person = await everyRow(site.core.store, (tx) =>
-        tx.selectFrom("people").select("person_id").where("email", "=", email).executeTakeFirstOrThrow(),
-      );
+      const person = await rowOf(site.core.store, null, "people", { email });
       return person.person_id;
     },
     link: ({ tenantId }: Place, email: string, subject: string) =>

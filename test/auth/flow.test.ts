@@ -2,7 +2,7 @@ import * as oauth from "oauth4webapi";
 import { describe, expect, it } from "vitest";
 import { operate } from "../../src/core/gate/operator.ts";
 import { setWorkspace } from "../../src/core/workspace/operations/set-workspace.ts";
-import { type AuthApp, everyRow, PASSWORD, startAuthApp, useAuthApp } from "../support/auth-app.ts";
+import { type AuthApp, PASSWORD, startAuthApp, useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
 import {
   authorizationUrl,
@@ -19,6 +19,7 @@ import {
   signInAndApprove,
 } from "../support/oauth-client.ts";
 import { connectPerson } from "../support/oauth-person.ts";
+import { rowsOf } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const insecure = { [oauth.allowInsecureRequests]: true };
@@ -187,7 +188,7 @@ describe.each(A_STORE)("an assistant's connection on $name", ({ open }) => {
     expect(await jwks(restarted.origin)).toEqual(keys);
     expect(keys).toMatchObject({ keys: [{ kty: "EC", crv: "P-256", alg: "ES256", use: "sig" }] });
     expect(JSON.stringify(keys)).not.toContain('"d"');
-    const rows = await everyRow(app.core.store, (tx) => tx.selectFrom("signing_keys").selectAll().execute());
+    const rows = await rowsOf(app.core.store, null, "signing_keys");
     expect(rows).toHaveLength(1);
     expect(rows[0]?.private_jwk).toMatch(/^v1\./);
     await restarted.close();
@@ -202,10 +203,7 @@ describe.each(A_STORE)("an assistant's connection on $name", ({ open }) => {
     const code = answer.searchParams.get("code") ?? "";
     const stored = async (): Promise<string> => {
       const { store } = app.core;
-      return JSON.stringify([
-        await everyRow(store, (tx) => tx.selectFrom("oidc_artifacts").selectAll().execute()),
-        await everyRow(store, (tx) => tx.selectFrom("web_sessions").selectAll().execute()),
-      ]);
+      return JSON.stringify([await rowsOf(store, null, "oidc_artifacts"), await rowsOf(store, null, "web_sessions")]);
     };
     expect(await stored()).not.toContain(code);
     const tokens = await redeem(app.origin, client, { code, verifier });

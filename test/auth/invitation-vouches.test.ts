@@ -5,8 +5,8 @@ import { setSignInRules } from "../../auth/sign-in-rules/operations.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Person, type Way } from "../support/credentials.ts";
-import { everyRow } from "../support/every-row.ts";
 import { type Issuer, startIssuer } from "../support/issuer.ts";
+import { rowsOf } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const CHOSEN = "chosen by who reads the mailbox";
@@ -93,10 +93,8 @@ const WAYS: readonly Way[] = [
       const page = await who.open(await one.invited());
       expect(page.text).toContain("Your organisation signs you in to its own workspace only.");
       await who.submit(page, "Join");
-      const mine = await everyRow(one.app.core.store, (tx) =>
-        tx.selectFrom("members").select(["tenant_id", "role"]).where("email", "=", one.email).execute(),
-      );
-      expect(mine).toContainEqual({ tenant_id: one.other.id, role: "member" });
+      const mine = await rowsOf(one.app.core.store, null, "members", { email: one.email });
+      expect(mine).toContainEqual(expect.objectContaining({ tenant_id: one.other.id, role: "member" }));
       return who;
     },
   },

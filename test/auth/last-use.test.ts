@@ -9,7 +9,8 @@ import { lockKeyAuthority } from "../../src/store/identity/authority.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { waiting } from "../support/locks.ts";
-import { everyRow, STORES } from "../support/stores.ts";
+import { setRows } from "../support/stored.ts";
+import { STORES } from "../support/stores.ts";
 import { useStore } from "../support/use-store.ts";
 
 const START = Date.parse("2026-03-10T15:00:00.000Z");
@@ -47,9 +48,7 @@ describe.each(STORES)("the last use of an API key on $name", ({ open }) => {
 
   it("is one that was refused, too, as long as the key was taken [service.2.1.last-used]", async () => {
     const access = (api_access: boolean) =>
-      everyRow(opened.store, (tx) =>
-        tx.updateTable("tenants").set({ api_access }).where("tenant_id", "=", book.tenantId).execute(),
-      );
+      setRows(opened.store, null, "tenants", { api_access }, { tenant_id: book.tenantId });
     await access(false);
     expect((await call()).refusal?.code).toBe("feature_unavailable");
     await access(true);

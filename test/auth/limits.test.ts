@@ -6,6 +6,7 @@ import { BOTH, JSON_TYPE, notification, plainServer, rpc, startEndpoint } from "
 import { everyRow, PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { callMcp, signInAndApprove } from "../support/oauth-client.ts";
 import { type ConnectedPerson, connectPerson } from "../support/oauth-person.ts";
+import { addRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const rates = (answer: Response): (string | null)[] =>
@@ -27,9 +28,7 @@ describe.each(A_STORE)("the limits of the assistant route on $name", ({ open }) 
   function counterOf(tenantId: string) {
     const window_start = site.clock.now().toISOString();
     return (subject: string, hits: number) =>
-      site.app.core.store.write(tenantId, (tx) =>
-        tx.insertInto("rate_windows").values({ tenant_id: tenantId, subject, window_start, hits }).execute(),
-      );
+      addRows(site.app.core.store, tenantId, { rate_windows: { tenant_id: tenantId, subject, window_start, hits } });
   }
 
   /** The assistant route itself, whose one method counts how often it ran. */

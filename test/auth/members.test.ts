@@ -12,7 +12,6 @@ import { invitationToken } from "../../src/core/accounts/invitation-token.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { actAs } from "../support/acting.ts";
 import { TestClock, testCore } from "../support/core.ts";
-import { everyRow } from "../support/every-row.ts";
 import { peopleOf } from "../support/people.ts";
 import { rowsOf } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
@@ -153,8 +152,8 @@ describe.each(A_STORE)("members on $name", ({ open }) => {
 
   it("keeps nothing in the store that opens it [contract.pages.invitations]", async () => {
     const token = await invited(address());
-    const rows = await everyRow(core.store, (tx) => tx.selectFrom("invitations").selectAll().execute());
-    const mails = await everyRow(core.store, (tx) => tx.selectFrom("outgoing_mails").selectAll().execute());
+    const rows = await rowsOf(core.store, null, "invitations");
+    const mails = await rowsOf(core.store, null, "outgoing_mails");
     expect(JSON.stringify([rows, mails])).not.toContain(token);
   });
 

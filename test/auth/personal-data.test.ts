@@ -12,6 +12,7 @@ import { useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
 import { everyRow } from "../support/every-row.ts";
 import { connectPerson } from "../support/oauth-person.ts";
+import { rowOf } from "../support/stored.ts";
 import { STORES } from "../support/stores.ts";
 import { signedIn } from "../support/threats/requests.ts";
 
@@ -47,9 +48,7 @@ describe.each(STORES)("what is kept about a person on $name", ({ open }) => {
     const forgotten = new Browser(site.app.origin);
     await forgotten.submit(await forgotten.open("/password/forgotten"), "Send the link", { email });
     await operate(core, workspace.id, linkMember, { email, issuer: "https://login.example.test", subject });
-    const { person_id: personId } = await everyRow(core.store, (tx) =>
-      tx.selectFrom("people").select("person_id").where("email", "=", email).executeTakeFirstOrThrow(),
-    );
+    const { person_id: personId } = await rowOf(core.store, null, "people", { email });
     return { name, address, subject, email, personId, workspace, other, memberIds: [memberId, elsewhere.memberId] };
   }
   const admin = (line: string) => terminalOn(site.app.core)(line);

@@ -45,6 +45,7 @@ describe.each(A_SERVICE)("the scopes of a refresh, on %s", (kind) => {
     for (const [scope, left] of [
       [READ, READ],
       [`openid ${READ}`, READ],
+      ["openid offline_access", GRANTED],
       ["payment_links:write", `${READ} payment_links:write`],
     ] as const)
       expect((await readTokens(await renew(person, person.refreshToken, scope))).scope).toBe(left);

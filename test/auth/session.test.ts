@@ -14,6 +14,7 @@ import { askMcp } from "../support/oauth-client.ts";
 import { PASSWORD, peopleOf } from "../support/people.ts";
 import { taskRow } from "../support/rows.ts";
 import { type RunningService, startService } from "../support/service.ts";
+import { addRows } from "../support/stored.ts";
 import { A_KIND } from "../support/stores.ts";
 
 const MINUTE_MS = 60_000;
@@ -63,7 +64,7 @@ describe("an assistant and its person", () => {
     const { email } = await people.addPerson(book.tenantId);
     const { invoice } = await book.invoice();
     const task = taskRow(book.tenantId, invoice.invoice_id);
-    await service.core.store.write(book.tenantId, (tx) => tx.insertInto("tasks").values(task).execute());
+    await addRows(service.core.store, book.tenantId, { tasks: task });
     const browser = new Browser(service.url);
     // As the page is: at first nothing is ticked, at a step-up what was asked for.
     const approve = approveByForms(service.url, { email, password: PASSWORD, ticks: "" }, browser);

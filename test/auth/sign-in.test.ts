@@ -9,6 +9,7 @@ import { setAttempts } from "../support/attempts.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { PASSWORD, peopleOf } from "../support/people.ts";
 import { makeTenant } from "../support/pulls.ts";
+import { addRows, rowsOf } from "../support/stored.ts";
 import { everyRow, STORES } from "../support/stores.ts";
 import { useStore } from "../support/use-store.ts";
 
@@ -183,7 +184,7 @@ describe.each(STORES)("wrong passwords on $name", ({ open }) => {
       expect(await attempt(email, `place ${index}`, PASSWORD)).toBe("in");
       clock.advance(1_000);
     }
-    const rows = await everyRow(core.store, (tx) => tx.selectFrom("sign_in_addresses").selectAll().execute());
+    const rows = await rowsOf(core.store, null, "sign_in_addresses");
     expect(JSON.stringify(rows)).not.toContain("place");
     const own = await everyRow(core.store, (tx) =>
       tx
@@ -196,8 +197,8 @@ describe.each(STORES)("wrong passwords on $name", ({ open }) => {
     expect(own).toHaveLength(20);
     clock.advance(91 * 86_400_000);
     await housekeep(core);
-    expect(await everyRow(core.store, (tx) => tx.selectFrom("sign_in_addresses").selectAll().execute())).toEqual([]);
-    expect(await everyRow(core.store, (tx) => tx.selectFrom("sign_in_failures").selectAll().execute())).toEqual([]);
+    expect(await rowsOf(core.store, null, "sign_in_addresses")).toEqual([]);
+    expect(await rowsOf(core.store, null, "sign_in_failures")).toEqual([]);
   });
 
   it("[contract.edges.sign-in.fair-work] a flood of one address makes an honest sign-in wait for a few checks, not for all", async () => {
@@ -216,12 +217,9 @@ describe.each(STORES)("wrong passwords on $name", ({ open }) => {
     const email = await person();
     const window = new Date(Math.floor(clock.now().getTime() / 300_000) * 300_000).toISOString();
     const addresses = Array.from({ length: 150 }, (_, n) => `bot ${n}`);
-    await everyRow(core.store, (tx) =>
-      tx
-        .insertInto("attempt_windows")
-        .values(addresses.map((bot) => ({ subject: `sign-in-address:${bot}`, window_start: window, hits: 9 })))
-        .execute(),
-    );
+    await addRows(core.store, null, {
+      attempt_windows: addresses.map((bot) => ({ subject: `sign-in-address:${bot}`, window_start: window, hits: 9 })),
+    });
     const done: string[] = [];
     const flood = addresses.map(async (bot) => done.push(await attempt("nobody@acme.example", bot)));
     await expect.poll(() => done.length, { timeout: 20_000 }).toBeGreaterThan(60);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { revokeConnection } from "../../auth/connections.ts";
 import { setMemberRole } from "../../auth/members/set-member-role.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { everyRow, PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
 import {
   authorizationUrl,
@@ -17,7 +17,7 @@ import {
   refresh,
   register,
 } from "../support/oauth-client.ts";
-import { rowsOf } from "../support/stored.ts";
+import { rowOf, rowsOf } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const READ = "receivables:read";
@@ -247,9 +247,7 @@ describe.each(A_STORE)("the scopes of a connection, $name", ({ open }) => {
       member: { email: person.email },
       role: "admin",
     });
-    const row = await everyRow(site.app.core.store, (tx) =>
-      tx.selectFrom("people").select("person_id").where("email", "=", person.email).executeTakeFirstOrThrow(),
-    );
+    const row = await rowOf(site.app.core.store, null, "people", { email: person.email });
     const who = { personId: row.person_id, tenantId: null, secondFactor: false };
     await revokeConnection(site.app.core, { who, connectionId: first.connectionId, requestId: "req" });
     const ended = await person.browser.submit(open.page, "Allow");

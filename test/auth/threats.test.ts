@@ -174,7 +174,7 @@ describe.each(A_SERVICE)("threats, on %s", (kind) => {
     expect(denied.left?.searchParams.get("error")).toBe("access_denied");
   });
 
-  it("a redirect that the system opens as something else, or that reads differently from what it is → refused at registration, and left out beside others; what is taken is shown whole [completions.11.redirect-schemes] [completions.11.whole-address]", async () => {
+  it("a redirect that the system opens as something else, or that reads differently from what it is → refused at registration, and left out beside others; what is taken is shown whole [completions.11.left-out] [completions.11.redirect-schemes] [completions.11.whole-address]", async () => {
     const refused = [
       `microsoft-edge:${EVIL}/cb`,
       "microsoft-edge://evil.example.com/cb",
@@ -199,6 +199,7 @@ describe.each(A_SERVICE)("threats, on %s", (kind) => {
       "https://[::1",
       "https://",
       "not an address",
+      "unheard-of://callback",
       `https://client.example.com/${"x".repeat(2_000)}`,
     ];
     const registered = async (redirect_uris: string[]): Promise<unknown> =>

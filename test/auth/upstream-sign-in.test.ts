@@ -10,7 +10,7 @@ import { removeSignIn } from "../../auth/upstream-sign-in/remove-sign-in.ts";
 import { setSignIn } from "../../auth/upstream-sign-in/set-sign-in.ts";
 import type { Role } from "../../src/core/gate/actor.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { everyRow, PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
 import { follow, type Issuer, startIssuer } from "../support/issuer.ts";
 import { meanwhile } from "../support/meanwhile.ts";
@@ -24,6 +24,7 @@ import {
   register,
   signInAndApprove,
 } from "../support/oauth-client.ts";
+import { rowOf, rowsOf } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const BUTTON = "Continue";
@@ -181,9 +182,7 @@ describe.each(A_STORE)("sign-in at a workspace's OpenID provider on $name", ({ o
     meanwhile(core.store, "administers", () => operate(core, here.id, unlinkMember, link));
     const after = await browser.submit(consent, "Allow");
     expect([after.left, after.heading]).toEqual([null, "This was not sent"]);
-    const made = await everyRow(core.store, (tx) =>
-      tx.selectFrom("assistant_connections").select("client_name").where("tenant_id", "=", here.id).execute(),
-    );
+    const made = await rowsOf(core.store, null, "assistant_connections", { tenant_id: here.id });
     expect(made).toEqual([]);
   });
 
@@ -336,9 +335,7 @@ describe.each(A_STORE)("sign-in at a workspace's OpenID provider on $name", ({ o
     const here = await workspace();
     await person(here);
     const { browser } = await signIn(here);
-    const row = await everyRow(site.app.core.store, (tx) =>
-      tx.selectFrom("sign_in_providers").selectAll().where("tenant_id", "=", here.id).executeTakeFirstOrThrow(),
-    );
+    const row = await rowOf(site.app.core.store, null, "sign_in_providers", { tenant_id: here.id });
     expect(JSON.stringify(row)).not.toContain(here.provider.clientSecret);
     const begun = await leave(here);
     await operate(site.app.core, here.id, removeSignIn, {});

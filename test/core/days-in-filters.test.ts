@@ -7,9 +7,9 @@ import { listPayments } from "../../src/core/payments/operations/list-payments.t
 import { setWorkspace } from "../../src/core/workspace/operations/set-workspace.ts";
 import { openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
-import { insertLinks } from "../support/emailed-links.ts";
 import { integrationRow, linkRow, paymentRow } from "../support/furnish.ts";
 import { call, pageOf, refusal, walk } from "../support/lists.ts";
+import { addRows } from "../support/stored.ts";
 import { storesOf } from "../support/stores.ts";
 import { useStore } from "../support/use-store.ts";
 
@@ -43,19 +43,15 @@ describe.each(storesOf(import.meta.url))("days in filters on $name", ({ open }) 
   ): Promise<{ reader: Actor; tenantId: string; ids: string[] }> {
     const book = await openBook(store, { timezone });
     const integration = integrationRow(book.tenantId);
-    await store.write(book.tenantId, (tx) => tx.insertInto("payment_integrations").values(integration).execute());
+    await addRows(store, book.tenantId, { payment_integrations: integration });
     const ids: string[] = [];
     for (const instant of [before(start), start, new Date(Date.parse(start) + 1).toISOString()]) {
       const { invoice, installments } = await book.invoice({ updated_at: instant }, [{}]);
       const [installment] = installments;
-      if (installment === undefined) throw new Error("there is an installment");
       const link = linkRow(installment, integration.payment_integration_id, { state: "paid" });
       const mailed = { ...link, email_status: "sent", email_send_at: instant } as const;
       const payment = paymentRow(link, { confirmed_at: instant });
-      await store.write(book.tenantId, async (tx) => {
-        await insertLinks(tx, [mailed]);
-        await tx.insertInto("payments").values(payment).execute();
-      });
+      await addRows(store, book.tenantId, { payment_links: [mailed], payments: payment });
       ids.push(invoice.invoice_id);
     }
     return { reader: book.reader, tenantId: book.tenantId, ids };

@@ -12,7 +12,8 @@ import { type Book, customerRow, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
 import { connectAssistant } from "../support/rows.ts";
-import { everyRow, STORES } from "../support/stores.ts";
+import { setRows } from "../support/stored.ts";
+import { STORES } from "../support/stores.ts";
 import { useStore } from "../support/use-store.ts";
 
 const HOUR = 3_600_000;
@@ -253,13 +254,7 @@ describe.each(STORES)("idempotency on $name", ({ open }) => {
 
   it("asks for authority on a replay too", async () => {
     await post({ name: "Globex" }, "key-1");
-    await everyRow(store, (tx) =>
-      tx
-        .updateTable("api_keys")
-        .set({ revoked_at: nowOf(core) })
-        .where("tenant_id", "=", book.tenantId)
-        .execute(),
-    );
+    await setRows(store, null, "api_keys", { revoked_at: nowOf(core) }, { tenant_id: book.tenantId });
     expect((await post({ name: "Globex" }, "key-1")).status).toBe(401);
     expect(await direct({ name: "Globex" }, randomUUID())).toBe("revoked_credentials");
   });

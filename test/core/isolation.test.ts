@@ -10,6 +10,7 @@ import { testCore } from "../support/core.ts";
 import { furnishCollecting } from "../support/furnish.ts";
 import { call, refusal } from "../support/lists.ts";
 import { connectAssistant, syncRunRow, taskRow } from "../support/rows.ts";
+import { addRows } from "../support/stored.ts";
 import { storesOf } from "../support/stores.ts";
 import { useStore } from "../support/use-store.ts";
 
@@ -82,12 +83,8 @@ describe.each(storesOf(import.meta.url))("workspaces apart on $name", ({ open })
     const task = taskRow(tenantId, invoice.invoice_id);
     const run = syncRunRow(tenantId, connectionId);
     const { member, connection, person } = await connectAssistant(store, tenantId, { role: "admin" });
-    await store.write(tenantId, async (tx) => {
-      await tx.insertInto("tasks").values(task).execute();
-      await tx.insertInto("sync_runs").values(run).execute();
-    });
+    await addRows(store, tenantId, { tasks: task, sync_runs: run });
     const [installment] = installments;
-    if (installment === undefined) throw new Error("the invoice has installments");
     const collecting = await furnishCollecting(store, installment);
     return [
       ...Object.entries(collecting).map(([kind, id]) => ({ kind, id: String(id) })),

@@ -23,7 +23,7 @@ import { listWorkspaces } from "../../src/core/workspace/workspaces.ts";
 import type { DemoErp } from "../../src/demo/erp.ts";
 import { outboxMailer } from "../../src/gateways/mail/index.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
-import { rowsOf } from "../support/stored.ts";
+import { rowsOf, setRows } from "../support/stored.ts";
 import { everyRow } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
 import { useStore } from "../support/use-store.ts";
@@ -107,7 +107,7 @@ describe.each(A_STORE)("the demo on $name", ({ open }) => {
   });
 
   it("hands out credentials that work [contract.demo.credentials]", async () => {
-    const people = await everyRow(core.store, (tx) => tx.selectFrom("people").selectAll().execute());
+    const people = await rowsOf(core.store, null, "people");
     const [first] = credentials.people;
     const stored = people.find(({ email }) => email === first?.email);
     expect(await verifyPassword(first?.password ?? "", stored?.password_hash ?? null)).toBe(true);
@@ -318,12 +318,12 @@ describe.each(A_STORE)("the demo on $name", ({ open }) => {
       union all select count(*)::text from workflow_executions`;
     const before = await values(collected);
     const begun = clock.now().toISOString();
-    await everyRow(core.store, (tx) =>
-      tx
-        .updateTable("erp_connections")
-        .set({ last_sync_at: "2020-01-01T00:00:00Z" })
-        .where("auto_sync_enabled", "=", true)
-        .execute(),
+    await setRows(
+      core.store,
+      null,
+      "erp_connections",
+      { last_sync_at: "2020-01-01T00:00:00Z" },
+      { auto_sync_enabled: true },
     );
     const mailer = outboxMailer(join(dataDir, "outbox"));
     const jobs = createJobs(core, {

@@ -1,10 +1,19 @@
 import { execFile } from "node:child_process";
-import { resolve } from "node:path";
+import { readFileSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
+import { questionsPage } from "../../docs/questions.ts";
+import { askAll } from "../../evals/ask.ts";
+import { openDemo } from "../../evals/books/demo.ts";
 import { figuresIn, namesAmount, sumsAcrossCurrencies } from "../../evals/model/figures.ts";
 import { markdownReport, type StoredRun } from "../../evals/model/report.ts";
+import { isUsual } from "../../evals/play.ts";
+import { QUESTIONS } from "../../evals/questions/index.ts";
+import { CLASSES } from "../../evals/questions/question.ts";
+import { passes, questionsReport } from "../../evals/questions-report.ts";
 import { money } from "../../src/core/kernel/money.ts";
+import { copyDemo, DEMO_KEY } from "../support/stores.ts";
 
 const KNOWN = new Set(["EUR", "USD", "JPY"]);
 const names = (text: string, currency: string, amount: string): boolean =>
@@ -89,4 +98,33 @@ it("says how it is used, and what was wrong with how it was", async () => {
   await expect(evals("--endpoint", "http://x", "--model", "m", "--questions", "no-such")).rejects.toMatchObject({
     stderr: expect.stringContaining("no question no-such"),
   });
+});
+
+it("docs/questions.md is what `node docs/questions.ts` writes", () => {
+  expect(readFileSync(join(import.meta.dirname, "../../docs/questions.md"), "utf8")).toBe(questionsPage());
+});
+
+it("asks 160 questions of ten classes, each under a name of its own", () => {
+  expect(QUESTIONS).toHaveLength(160);
+  expect(new Set(QUESTIONS.map(({ id }) => id)).size).toBe(160);
+  expect(new Set(QUESTIONS.map((question) => question.class))).toEqual(new Set(CLASSES));
+  for (const question of QUESTIONS) expect(question.id.startsWith(`${question.class}-`), question.id).toBe(true);
+});
+
+it("answers every question on the demo to the cent, in few calls and tokens", async () => {
+  const dataDir = await copyDemo();
+  const book = await openDemo(dataDir, () => rmSync(dataDir, { recursive: true, force: true }), {
+    ENCRYPTION_KEY: DEMO_KEY,
+  });
+  try {
+    const played = await askAll(book, QUESTIONS);
+    const report = questionsReport("demo", played);
+    expect(passes(played) && played.every(isUsual), report).toBe(true);
+    const average = (figure: "calls" | "tokens"): number =>
+      played.reduce((sum, one) => sum + one[figure], 0) / played.length;
+    expect(average("calls"), report).toBeLessThanOrEqual(2);
+    expect(average("tokens"), report).toBeLessThanOrEqual(1_000);
+  } finally {
+    await book.close();
+  }
 });

@@ -15,6 +15,7 @@ import { everyRow } from "../support/every-row.ts";
 import { mailRow } from "../support/furnish.ts";
 import { multiply } from "../support/multiply.ts";
 import { outbox } from "../support/outbox.ts";
+import { addRows, setRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const ORIGIN = "https://receivables.example.test";
@@ -66,12 +67,12 @@ describe.each(A_STORE)("mail to members on $name", ({ open }) => {
     await office.book.invoice({ customer_email: "a@example.test" }, [{}]);
     await operate(core, tenantId, enableWorkflow, { type: "payment_arrangement" });
     await office.run();
-    await everyRow(core.store, (tx) =>
-      tx
-        .updateTable("members")
-        .set({ removed_at: clock.now().toISOString() })
-        .where("member_id", "=", office.assignee.memberId)
-        .execute(),
+    await setRows(
+      core.store,
+      null,
+      "members",
+      { removed_at: clock.now().toISOString() },
+      { member_id: office.assignee.memberId },
     );
     expect(await send(mailer)).toBe(1);
     expect(await office.mails()).toMatchObject([{ status: "cancelled" }, { status: "cancelled" }]);
@@ -101,7 +102,7 @@ describe.each(A_STORE)("mail to members on $name", ({ open }) => {
   it("of one workspace waits for no more than a few of another's, however many those are [facts.scale.claim-alone]", async () => {
     const mail = async (on: Office, at: string) => {
       const row = mailRow(on.tenantId, { recipient: on.assignee.email, next_attempt_at: at, created_at: at });
-      await everyRow(core.store, (tx) => tx.insertInto("outgoing_mails").values(row).execute());
+      await addRows(core.store, null, { outgoing_mails: row });
       return row.mail_id;
     };
     const others = [await openOffice(core), await openOffice(core)];

@@ -35,9 +35,7 @@ describe.each(A_STORE)("slots for pulls on $name", ({ open }) => {
     await jobs?.drain(0);
     jobs = undefined;
     await Promise.all(erps.splice(0).map((erp) => erp.close()));
-    await everyRow(store, (tx) =>
-      tx.updateTable("sync_runs").set({ status: "failed" }).where("status", "=", "running").execute(),
-    );
+    await setRows(store, null, "sync_runs", { status: "failed" }, { status: "running" });
   });
 
   /** Connects a workspace, its own unless said otherwise, and starts a pull; the run's id. */
@@ -161,7 +159,7 @@ describe.each(A_STORE)("slots for pulls on $name", ({ open }) => {
       await start("https://c.example.test"),
     ];
     const put = (syncRunId: string, set: { trigger?: "scheduled"; started_at?: string }) =>
-      everyRow(store, (tx) => tx.updateTable("sync_runs").set(set).where("sync_run_id", "=", syncRunId).execute());
+      setRows(store, null, "sync_runs", set, { sync_run_id: syncRunId });
     await put(scheduled, { trigger: "scheduled" });
     await put(ahead, { started_at: new Date(clock.now().getTime() + 40 * 24 * 60 * MINUTE).toISOString() });
     expect(await claimed(FREE, 1)).toEqual([ahead]);

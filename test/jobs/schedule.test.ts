@@ -8,8 +8,8 @@ import { reserveDueRuns } from "../../src/core/sync-runs/reserve-due-runs.ts";
 import { createJobs, type JobOptions, type Jobs } from "../../src/jobs/schedule.ts";
 import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { quickConnect, startLed, usePullWorld } from "../support/pulls.ts";
-import { rowsOf } from "../support/stored.ts";
-import { everyRow, STORES } from "../support/stores.ts";
+import { rowsOf, setRows } from "../support/stored.ts";
+import { STORES } from "../support/stores.ts";
 import { startSync } from "../support/sync.ts";
 import { waitForRun } from "../support/wait-for-run.ts";
 
@@ -23,7 +23,7 @@ describe.each(STORES)("the schedule on $name", ({ open }) => {
   afterEach(async () => {
     await Promise.all(running.splice(0).map((jobs) => jobs.drain(0)));
     // No connection of an earlier test is due in a later one.
-    await everyRow(core.store, (tx) => tx.updateTable("erp_connections").set({ auto_sync_enabled: false }).execute());
+    await setRows(core.store, null, "erp_connections", { auto_sync_enabled: false });
   });
 
   const runs = () => {

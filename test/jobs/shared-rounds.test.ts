@@ -10,7 +10,8 @@ import { ROLLUP_VERSION } from "../../src/store/aging/rollup-version.ts";
 import { openPostgres } from "../../src/store/database.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { connectWorkspace, makeTenant } from "../support/pulls.ts";
-import { createDatabase, everyRow } from "../support/stores.ts";
+import { addRows } from "../support/stored.ts";
+import { createDatabase } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
 import { useStore } from "../support/use-store.ts";
 
@@ -103,12 +104,9 @@ describe.skipIf(inject("postgresUrl") === null)("a new day for many workspaces",
         );
       }
       clock.advance(24 * 60 * MINUTE);
-      await everyRow(first.store, (tx) =>
-        tx
-          .insertInto("attempt_windows")
-          .values({ subject: "old", window_start: "2026-01-01T00:00:00.000Z", hits: 1 })
-          .execute(),
-      );
+      await addRows(first.store, null, {
+        attempt_windows: { subject: "old", window_start: "2026-01-01T00:00:00.000Z", hits: 1 },
+      });
       made = 0;
       const often = { housekeepEveryMs: 1_000, lookEveryMs: 24 * 60 * MINUTE };
       const jobs = cores.map((core) => createJobs(core, { ...often, pullsAtOnce: 0 }));

@@ -15,7 +15,8 @@ import { peopleOf } from "../support/people.ts";
 import { newKey, send } from "../support/rest-app.ts";
 import { freePort, spawnServer } from "../support/server.ts";
 import { type RunningService, startService } from "../support/service.ts";
-import { A_KIND, everyRow } from "../support/stores.ts";
+import { rowsOf } from "../support/stored.ts";
+import { A_KIND } from "../support/stores.ts";
 
 /** Secrets that stand in for real ones, each easy to find. */
 const SECRETS = {
@@ -148,9 +149,7 @@ describe("the log of a busy service", () => {
 
   async function invited(tenantId: string, memberId: string): Promise<string> {
     await actAs(service.core, { tenantId, memberId }, inviteMember, { email: "new@example.com", role: "member" });
-    const [row] = await everyRow(service.core.store, (tx) =>
-      tx.selectFrom("invitations").select("invitation_id").execute(),
-    );
+    const [row] = await rowsOf(service.core.store, null, "invitations");
     return row?.invitation_id ?? "";
   }
 

@@ -9,6 +9,7 @@ import { PASSWORD, peopleOf } from "../support/people.ts";
 import { newKey, send } from "../support/rest-app.ts";
 import { freePort } from "../support/server.ts";
 import { type RunningService, startService } from "../support/service.ts";
+import { addRows } from "../support/stored.ts";
 import { KINDS } from "../support/stores.ts";
 
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
@@ -68,7 +69,6 @@ describe.each(KINDS)("telemetry, switched on over %s", (kind) => {
     book = await openBook(core.store, { name: SENTINEL });
     const { installments } = await book.invoice({ customer_name: SENTINEL }, [{ original_amount: "10.00" }]);
     const [installment] = installments;
-    if (installment === undefined) throw new Error("the book made no installment");
     const { tenant_id, invoice_id, installment_id } = installment;
     const money = { currency: "USD", amount: "10.00", amount_minor: "1000" };
     const held = {
@@ -78,12 +78,7 @@ describe.each(KINDS)("telemetry, switched on over %s", (kind) => {
       created_at: BOOK_TIME,
     } as const;
     const payment = { tenant_id, payment_id: randomUUID(), invoice_id, installment_id, ...money, ...held };
-    await core.store.write(tenant_id, (tx) =>
-      tx
-        .insertInto("payments")
-        .values({ ...payment, ...NONE })
-        .execute(),
-    );
+    await addRows(core.store, tenant_id, { payments: { ...payment, ...NONE } });
     const key = await newKey(core, book.tenantId);
     await send(`${url}/v1/invoices/${randomUUID()}`, { key });
     await send(`${url}/v1/invoices?limit=1`, { key });

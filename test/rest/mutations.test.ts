@@ -3,10 +3,9 @@ import type { ErpConnectionRow } from "../../src/store/tables/erp.ts";
 import type { TaskRow } from "../../src/store/tables/workflows.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
-import { everyRow } from "../support/every-row.ts";
 import { newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
 import { taskRow } from "../support/rows.ts";
-import { rowOf, rowsOf, setRows } from "../support/stored.ts";
+import { addRows, rowOf, rowsOf, setRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 import { useStore } from "../support/use-store.ts";
 
@@ -138,7 +137,7 @@ describe.each(A_STORE)("what an admin key changes on $name", ({ open }) => {
     const task = async (state: Partial<TaskRow>) => {
       const { invoice } = await book.invoice();
       const made = taskRow(book.tenantId, invoice.invoice_id, state);
-      await opened.store.write(book.tenantId, (tx) => tx.insertInto("tasks").values(made).execute());
+      await addRows(opened.store, book.tenantId, { tasks: made });
       return made.task_id;
     };
     const stored = async (id: string) => rowOf(opened.store, book.tenantId, "tasks", { task_id: id });
@@ -167,12 +166,12 @@ describe.each(A_STORE)("what an admin key changes on $name", ({ open }) => {
 
   it("stops with the key, whatever was under way before [service.5.4.revocation]", async () => {
     expect((await call("/v1/me")).status).toBe(200);
-    await everyRow(opened.store, (tx) =>
-      tx
-        .updateTable("api_keys")
-        .set({ revoked_at: clock.now().toISOString() })
-        .where("tenant_id", "=", book.tenantId)
-        .execute(),
+    await setRows(
+      opened.store,
+      null,
+      "api_keys",
+      { revoked_at: clock.now().toISOString() },
+      { tenant_id: book.tenantId },
     );
     expect(await call("/v1/me")).toMatchObject({ status: 401, body: { error: { code: "revoked_credentials" } } });
   });

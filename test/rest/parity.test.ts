@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-
 import { z } from "zod";
 import type { AssistantActor } from "../../src/core/gate/actor.ts";
 import { mcpMethods } from "../../src/mcp/server.ts";
@@ -12,6 +11,7 @@ import { testCore } from "../support/core.ts";
 import { furnishCollecting } from "../support/furnish.ts";
 import { errorOf, newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
 import { connectAssistant, syncRunRow, taskRow } from "../support/rows.ts";
+import { addRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 import { useStore } from "../support/use-store.ts";
 import { type Arguments, READS } from "./reads.ts";
@@ -63,15 +63,11 @@ describe.each(A_STORE)("both routes on $name", ({ open }) => {
       [{ due_date: "2026-01-15" }, { due_date: "2025-10-01" }],
     );
     const [installment] = installments;
-    if (installment === undefined) throw new Error("the invoice has installments");
     await book.invoice({ customer, currency: "EUR" }, [{ due_date: "2026-04-15" }]);
     await book.invoice({ origin: "local", due_date: "2026-01-15", collection_status: "inactive" });
     const failed = { status: "failed", error_code: "erp_rejected", error_message: "Refused." } as const;
     const runs = [syncRunRow(tenantId, connectionId), syncRunRow(tenantId, connectionId, failed)];
-    await opened.store.write(tenantId, async (tx) => {
-      await tx.insertInto("tasks").values(taskRow(tenantId, invoice.invoice_id)).execute();
-      await tx.insertInto("sync_runs").values(runs).execute();
-    });
+    await addRows(opened.store, tenantId, { tasks: taskRow(tenantId, invoice.invoice_id), sync_runs: runs });
     return {
       ...(await furnishCollecting(opened.store, installment)),
       invoice_id: invoice.invoice_id,

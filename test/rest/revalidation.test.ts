@@ -12,6 +12,7 @@ import { furnishCollecting } from "../support/furnish.ts";
 import { readsOf } from "../support/reads.ts";
 import { newKey, openRestApp, send } from "../support/rest-app.ts";
 import { syncRunRow, taskRow } from "../support/rows.ts";
+import { addRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 import { useStore } from "../support/use-store.ts";
 
@@ -31,10 +32,7 @@ describe.each(A_STORE)("what a caller has already, on $name", ({ open }) => {
     if (installment === undefined) throw new Error("it has one");
     const task = taskRow(tenantId, invoice.invoice_id);
     const run = syncRunRow(tenantId, connectionId);
-    await opened.store.write(tenantId, async (tx) => {
-      await tx.insertInto("tasks").values(task).execute();
-      await tx.insertInto("sync_runs").values(run).execute();
-    });
+    await addRows(opened.store, tenantId, { tasks: task, sync_runs: run });
     ids = { ...(await furnishCollecting(opened.store, installment)), invoice_id: invoice.invoice_id };
     Object.assign(ids, { connection_id: connectionId, task_id: task.task_id, sync_run_id: run.sync_run_id });
   });

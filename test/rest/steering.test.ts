@@ -11,6 +11,7 @@ import { integrationRow } from "../support/furnish.ts";
 import { refusal } from "../support/lists.ts";
 import { errorOf, newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
 import { connectAssistant } from "../support/rows.ts";
+import { addRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 import { useStore } from "../support/use-store.ts";
 
@@ -33,9 +34,7 @@ describe.each(A_STORE)("errors that steer, on both routes on $name", ({ open }) 
     const { tenantId } = book;
     const { invoice, installments } = await book.invoice({ due_date: "2026-03-01" }, [{}]);
     links = installments.map(({ installment_id }) => ({ invoice_id: invoice.invoice_id, installment_id }));
-    await opened.store.write(tenantId, (tx) =>
-      tx.insertInto("payment_integrations").values(integrationRow(tenantId)).execute(),
-    );
+    await addRows(opened.store, tenantId, { payment_integrations: integrationRow(tenantId) });
     key = await newKey(core, tenantId);
     actor = (await connectAssistant(opened.store, tenantId, { role: "admin", scopes: SCOPES })).actor;
   });

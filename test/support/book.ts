@@ -179,6 +179,9 @@ function* batches<T>(rows: readonly T[]): Generator<T[]> {
 /** An invoice for a book; its customer is a row the book made, or its own display fields. */
 type InvoiceOf = Partial<InvoiceRow> & { customer?: CustomerRow };
 
+/** As many installments as were asked for. */
+type RowOfEach<Parts extends readonly unknown[]> = { -readonly [Index in keyof Parts]: InstallmentRow };
+
 /** A workspace with one ERP connection, in a store, to put customers and invoices into. */
 export interface Book {
   readonly tenantId: string;
@@ -187,10 +190,10 @@ export interface Book {
   readonly reader: ApiKeyActor;
   customer(row?: GivenCustomer): Promise<CustomerRow>;
   /** From the book's connection, unless its origin is `local`; its figures follow from its installments. */
-  invoice(
+  invoice<const Parts extends readonly Partial<InstallmentRow>[] = []>(
     row?: InvoiceOf,
-    installments?: readonly Partial<InstallmentRow>[],
-  ): Promise<{ invoice: InvoiceRow; installments: InstallmentRow[] }>;
+    installments?: Parts,
+  ): Promise<{ invoice: InvoiceRow; installments: RowOfEach<Parts> }>;
   insert(rows: Rows): Promise<void>;
 }
 
@@ -213,24 +216,30 @@ export async function openBook(store: Store, row: Partial<Insertable<TenantRow>>
       await insert({ customers: [made] });
       return made;
     },
-    async invoice({ customer, ...given } = {}, parts = []) {
-      const invoice = invoiceRow(tenantId, {
-        ...(given.origin === "local" ? {} : { connection_id: connectionId }),
-        ...(customer === undefined ? {} : shownOn(customer)),
-        has_installments: parts.length > 0,
-        ...given,
-      });
-      const installments = parts.map((part, index) =>
-        installmentRow(tenantId, invoice.invoice_id, { sequence_number: index + 1, ...part }),
-      );
-      if (parts.length > 0 && given.collection_outstanding === undefined) {
-        const live = installments.filter((installment) => installment.removed_at === null);
-        invoice.collection_outstanding = sum(live.map((one) => money(one.collection_outstanding))).toFixed();
-      }
-      await insert({ invoices: [invoice], installments });
-      return { invoice, installments };
-    },
+    invoice,
   };
+
+  function invoice<const Parts extends readonly Partial<InstallmentRow>[]>(
+    row?: InvoiceOf,
+    parts?: Parts,
+  ): Promise<{ invoice: InvoiceRow; installments: RowOfEach<Parts> }>;
+  async function invoice({ customer, ...given }: InvoiceOf = {}, parts: readonly Partial<InstallmentRow>[] = []) {
+    const invoice = invoiceRow(tenantId, {
+      ...(given.origin === "local" ? {} : { connection_id: connectionId }),
+      ...(customer === undefined ? {} : shownOn(customer)),
+      has_installments: parts.length > 0,
+      ...given,
+    });
+    const installments = parts.map((part, index) =>
+      installmentRow(tenantId, invoice.invoice_id, { sequence_number: index + 1, ...part }),
+    );
+    if (parts.length > 0 && given.collection_outstanding === undefined) {
+      const live = installments.filter((installment) => installment.removed_at === null);
+      invoice.collection_outstanding = sum(live.map((one) => money(one.collection_outstanding))).toFixed();
+    }
+    await insert({ invoices: [invoice], installments });
+    return { invoice, installments };
+  }
 }
 
 /** The fields of an invoice that show its customer. */

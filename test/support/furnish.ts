@@ -7,7 +7,8 @@ import type { PaymentLinkRow } from "../../src/store/tables/payment-links.ts";
 import type { PaymentIntegrationRow, PaymentRow } from "../../src/store/tables/payments.ts";
 import type { WorkflowExecutionRow, WorkflowRow } from "../../src/store/tables/workflows.ts";
 import { BOOK_TIME } from "./book.ts";
-import { insertLinks, type NewLink } from "./emailed-links.ts";
+import type { NewLink } from "./emailed-links.ts";
+import { addRows } from "./stored.ts";
 
 /** A sandbox that charges what books are in. */
 export function integrationRow(tenantId: string, row: Partial<PaymentIntegrationRow> = {}): PaymentIntegrationRow {
@@ -182,12 +183,12 @@ export async function furnishCollecting(store: Store, installment: InstallmentRo
   ];
   const executions = workflows.map((workflow) => executionRow(workflow, invoiceId));
   const payments = [paymentRow(paid), paymentRow(paid, { provider_payment_id: "another" })] as const;
-  await store.write(tenantId, async (tx) => {
-    await tx.insertInto("payment_integrations").values(integrations).execute();
-    await insertLinks(tx, [active, paid]);
-    await tx.insertInto("payments").values(payments).execute();
-    await tx.insertInto("workflows").values(workflows).execute();
-    await tx.insertInto("workflow_executions").values(executions).execute();
+  await addRows(store, tenantId, {
+    payment_integrations: integrations,
+    payment_links: [active, paid],
+    payments,
+    workflows,
+    workflow_executions: executions,
   });
   return {
     payment_integration_id: integrationId,

@@ -5,7 +5,7 @@ import type { Role } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { createWorkspace } from "../../src/core/workspace/operations/create-workspace.ts";
-import { everyRow } from "./every-row.ts";
+import { setRows } from "./stored.ts";
 
 export const PASSWORD = "correct horse battery staple";
 /** Hashing is slow on purpose, and a hash names its own cost: this one has nothing to protect. */
@@ -31,9 +31,7 @@ export function peopleOf(core: Core): People {
     },
     async addPerson(workspaceId, { role = "admin", email = `${randomUUID()}@example.com` } = {}) {
       const { id } = await operate(core, workspaceId, addMember, { email, role });
-      await everyRow(core.store, (tx) =>
-        tx.updateTable("people").set({ password_hash: passwordHash }).where("email", "=", email).execute(),
-      );
+      await setRows(core.store, null, "people", { password_hash: passwordHash }, { email });
       return { email, memberId: id };
     },
   };

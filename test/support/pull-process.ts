@@ -2,6 +2,7 @@
  * A process that opens a store, tells what it finds there, pulls once and tells each page it has committed: made to be
  * killed. Its one argument is a {@link PullProcessPlan} as JSON; what it tells are lines of {@link PullProcessLine}.
  */
+
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Core } from "../../src/core/gate/dependencies.ts";
@@ -10,6 +11,7 @@ import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
 import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
 import { type Location, openAt } from "./location.ts";
+import { rowsOf } from "./stored.ts";
 import { startSync } from "./sync.ts";
 import { waitForRun } from "./wait-for-run.ts";
 
@@ -66,15 +68,7 @@ const telling: ConnectGateway = (_provider, settings) => {
 const jobs = createJobs(core, { connect: telling, lookEveryMs: 25, leaseMs: 400 });
 await jobs.start();
 const { tenantId } = plan;
-const runsOf = () =>
-  store.read(tenantId, (tx) =>
-    tx
-      .selectFrom("sync_runs")
-      .select(["sync_run_id", "status", "error_code"])
-      .where("tenant_id", "=", tenantId)
-      .orderBy("started_at")
-      .execute(),
-  );
+const runsOf = () => rowsOf(store, tenantId, "sync_runs", {}, "started_at");
 let runs = await runsOf();
 while (runs.some((run) => run.status === "running")) {
   await sleep(25);

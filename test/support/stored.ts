@@ -1,32 +1,45 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
-import type { Store } from "../../src/store/store.ts";
-import type { TenantTables } from "../../src/store/tables/index.ts";
+import type { Store, Transaction } from "../../src/store/store.ts";
+import type { Tables } from "../../src/store/tables/index.ts";
 import type { TenantRow } from "../../src/store/tables/workspace.ts";
 import { tenantRow } from "./book.ts";
-import { everyRow } from "./every-row.ts";
+import { insertLinks, type NewLink } from "./emailed-links.ts";
 
-type Name = keyof TenantTables;
-type Row<T extends Name> = Selectable<TenantTables[T]>;
+type Name = keyof Tables;
+type Row<T extends Name> = Selectable<Tables[T]>;
+/** Rows to be added, by table; those of links with the columns of their emails. */
+type Given = {
+  readonly [T in Exclude<Name, "payment_links">]?: Insertable<Tables[T]> | readonly Insertable<Tables[T]>[];
+} & { readonly payment_links?: NewLink | readonly NewLink[] };
 
-const isOf = (tenantId: string, having: object): RawBuilder<unknown> =>
+/** A workspace's id; null, as only a test may, for rows of the directory and of every workspace. */
+type Of = string | null;
+
+const within = <T>(store: Store, of: Of, how: "read" | "write", work: (tx: Transaction) => Promise<T>): Promise<T> =>
+  of === null ? store.directory(work) : store[how](of, work);
+
+const isOf = (of: Of, having: object): RawBuilder<unknown> =>
   sql.join(
-    Object.entries({ tenant_id: tenantId, ...having }).map(([column, value]) =>
-      value === null ? sql`${sql.ref(column)} is null` : sql`${sql.ref(column)} = ${value}`,
-    ),
+    [
+      sql`true`,
+      ...Object.entries({ ...(of === null ? {} : { tenant_id: of }), ...having }).map(([column, value]) =>
+        value === null ? sql`${sql.ref(column)} is null` : sql`${sql.ref(column)} = ${value}`,
+      ),
+    ],
     sql` and `,
   );
 
-/** A tenant's rows of a table as they are stored, those that have these values, in the order of some columns. */
+/** The rows of a table as they are stored, those that have these values, in the order of some columns. */
 export async function rowsOf<T extends Name>(
   store: Store,
-  tenantId: string,
+  of: Of,
   table: T,
   having: Partial<Row<T>> = {},
   ...by: (keyof Row<T> & string)[]
 ): Promise<Row<T>[]> {
   const order = by.length === 0 ? sql`` : sql`order by ${sql.join(by.map((column) => sql.ref(column)))}`;
-  const { rows } = await store.read(tenantId, (tx) =>
-    sql<Row<T>>`select * from ${sql.table(table)} where ${isOf(tenantId, having)} ${order}`.execute(tx),
+  const { rows } = await within(store, of, "read", (tx) =>
+    sql<Row<T>>`select * from ${sql.table(table)} where ${isOf(of, having)} ${order}`.execute(tx),
   );
   return rows;
 }
@@ -47,20 +60,36 @@ export async function trailOf(store: Store, tenantId: string, ...operations: str
 /** Changes such rows, as only a test may. */
 export async function setRows<T extends Name>(
   store: Store,
-  tenantId: string,
+  of: Of,
   table: T,
   set: { readonly [Column in keyof Row<T>]?: Row<T>[Column] | undefined },
   having: Partial<Row<T>> = {},
 ): Promise<void> {
   const columns = Object.entries(set).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
-  await store.write(tenantId, (tx) =>
-    sql`update ${sql.table(table)} set ${sql.join(columns)} where ${isOf(tenantId, having)}`.execute(tx),
+  await within(store, of, "write", (tx) =>
+    sql`update ${sql.table(table)} set ${sql.join(columns)} where ${isOf(of, having)}`.execute(tx),
+  );
+}
+
+/** Adds rows, all in one transaction, in the order in which they are given. */
+export const addRows = (store: Store, of: Of, given: Given): Promise<void> =>
+  within(store, of, "write", async (tx) => {
+    for (const [table, rows] of Object.entries(given))
+      if (table === "payment_links") await insertLinks(tx, [given.payment_links ?? []].flat());
+      else for (const row of [rows].flat()) await insertRow(tx, table, row);
+  });
+
+async function insertRow(tx: Transaction, table: string, row: object): Promise<void> {
+  const columns = Object.entries(row).filter(([, value]) => value !== undefined);
+  const names = sql.join(columns.map(([column]) => sql.ref(column)));
+  await sql`insert into ${sql.table(table)} (${names}) values (${sql.join(columns.map(([, value]) => value))})`.execute(
+    tx,
   );
 }
 
 /** Makes workspaces of these rows; their ids. */
 export async function addTenants(store: Store, ...given: Partial<Insertable<TenantRow>>[]): Promise<string[]> {
-  const rows = given.map(tenantRow);
-  await everyRow(store, (tx) => tx.insertInto("tenants").values(rows).execute());
-  return rows.map((row) => row.tenant_id);
+  const tenants = given.map(tenantRow);
+  await addRows(store, null, { tenants });
+  return tenants.map((row) => row.tenant_id);
 }

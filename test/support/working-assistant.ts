@@ -8,6 +8,7 @@ import type { HeldProvider } from "./held-provider.ts";
 import { type Approved, signInAndApprove } from "./oauth-client.ts";
 import { taskRow } from "./rows.ts";
 import type { RunningService } from "./service.ts";
+import { addRows } from "./stored.ts";
 
 /** An admin's assistant in a workspace where it has something to write. */
 export interface WorkingAssistant {
@@ -46,7 +47,7 @@ export async function workingAssistant(
     Array.from({ length: 4 }, () => ({ original_amount: "100.00" })),
   );
   const task = taskRow(tenantId, invoice.invoice_id);
-  await core.store.write(tenantId, (tx) => tx.insertInto("tasks").values(task).execute());
+  await addRows(core.store, tenantId, { tasks: task });
   const unused = [...installments];
   return {
     tenantId,

@@ -5,9 +5,9 @@ import { paymentProviders } from "../../src/core/provider-access/payment-provide
 import type { Tool } from "../../tools/tool.ts";
 import { openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
-import { insertLinks } from "../support/emailed-links.ts";
 import { furnishCollecting, linkRow, mailedLinkRow, paymentRow } from "../support/furnish.ts";
 import { connectAssistant, syncRunRow, taskRow } from "../support/rows.ts";
+import { addRows } from "../support/stored.ts";
 import type { TestStore } from "../support/stores.ts";
 
 /** What an error says of its fields. */
@@ -34,7 +34,6 @@ export async function openDesk({ store }: Pick<TestStore, "store">): Promise<Des
     { due_date: "2026-05-15", original_amount: "10.00" },
   ]);
   const [installment, , unlinked] = installments;
-  if (installment === undefined || unlinked === undefined) throw new Error("the invoice has installments");
   await book.invoice({ origin: "local", currency: null, due_date: "2026-03-01", total_amount: null });
   const run = syncRunRow(tenantId, connectionId, {
     status: "failed",
@@ -42,18 +41,15 @@ export async function openDesk({ store }: Pick<TestStore, "store">): Promise<Des
     error_message: "Cut.",
   });
   const task = taskRow(tenantId, invoice.invoice_id);
-  await store.write(tenantId, async (tx) => {
-    await tx.insertInto("tasks").values(task).execute();
-    await tx.insertInto("sync_runs").values(run).execute();
-  });
+  await addRows(store, tenantId, { tasks: task, sync_runs: run });
   const { payment_integration_id: integrationId } = await furnishCollecting(store, installment);
   const nextLink = async () => {
     const link = mailedLinkRow(installment, integrationId);
-    await store.write(tenantId, (tx) => insertLinks(tx, [link]));
+    await addRows(store, tenantId, { payment_links: [link] });
     return link.payment_link_id;
   };
   const held = paymentRow(linkRow(installment, integrationId), { erp_push_status: "held" });
-  await store.write(tenantId, (tx) => tx.insertInto("payments").values(held).execute());
+  await addRows(store, tenantId, { payments: held });
   const { invoice_id } = invoice;
   const { installment_id } = unlinked;
   const required = {

@@ -1,7 +1,7 @@
 import { type CallToolResult, CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HAS_CHROMIUM } from "../support/chromium.ts";
-import { everyRow } from "../support/every-row.ts";
+import { setRows } from "../support/stored.ts";
 import { actsOf, type CollectingViews, openCollectingViews } from "./support/collecting.ts";
 import type { Called } from "./support/host.ts";
 import { lookAt } from "./support/looks.ts";
@@ -88,12 +88,12 @@ describe.skipIf(!HAS_CHROMIUM)("presses in a view", () => {
     const { actor, client } = await views.connect("admin");
     const list = await views.openedInvoice(client, "INV-REVOKED");
     const before = await activeLinks();
-    await everyRow(views.opened.store, (tx) =>
-      tx
-        .updateTable("assistant_connections")
-        .set({ revoked_at: "2026-03-10T15:00:00.000Z" })
-        .where("connection_id", "=", actor.connectionId)
-        .execute(),
+    await setRows(
+      views.opened.store,
+      null,
+      "assistant_connections",
+      { revoked_at: "2026-03-10T15:00:00.000Z" },
+      { connection_id: actor.connectionId },
     );
     await list.frame.getByRole("button", { name: "Create payment link…" }).click();
     await list.page.waitForTimeout(SETTLED_MS);

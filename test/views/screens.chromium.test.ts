@@ -8,8 +8,8 @@ import { z } from "zod";
 import { SCOPES } from "../../src/core/gate/actor.ts";
 import { HAS_CHROMIUM } from "../support/chromium.ts";
 import { openCollectingBook } from "../support/collecting.ts";
-import { insertLinks } from "../support/emailed-links.ts";
 import { linkRow, paymentRow } from "../support/furnish.ts";
+import { addRows } from "../support/stored.ts";
 import { call } from "./support/calls.ts";
 import { actsOf, type CollectingViews, openCollectingViews } from "./support/collecting.ts";
 import { amountsIn, amountsShown } from "./support/figures.ts";
@@ -36,10 +36,7 @@ describe.skipIf(!HAS_CHROMIUM)("the screens of views", () => {
       amount: "81.00",
     });
     const payment = paymentRow(link, { erp_push_status: "held" });
-    await views.opened.store.write(views.book.tenantId, async (tx) => {
-      await insertLinks(tx, [link]);
-      await tx.insertInto("payments").values(payment).execute();
-    });
+    await addRows(views.opened.store, views.book.tenantId, { payment_links: [link], payments: payment });
     const args = { payment_ids: [payment.payment_id], idempotency_key: "push-1" };
     const { html } = await viewOf(views.admin, "push_held_payments");
     const view = await showView(views.browser, views.admin, html);
@@ -64,10 +61,7 @@ describe.skipIf(!HAS_CHROMIUM)("the screens of views", () => {
     const [installment] = installments;
     if (installment === undefined) throw new Error("no installment");
     const link = linkRow(installment, views.book.integrationId, { state: "paid" });
-    await views.opened.store.write(views.book.tenantId, async (tx) => {
-      await insertLinks(tx, [link]);
-      await tx.insertInto("payments").values(paymentRow(link)).execute();
-    });
+    await addRows(views.opened.store, views.book.tenantId, { payment_links: [link], payments: paymentRow(link) });
     const list = await views.shown(views.admin, "list_payments", { limit: 100 });
     await list.frame.getByRole("button", { name: "Initech" }).click();
     await list.frame.getByRole("heading", { name: "Open items" }).waitFor();

@@ -13,6 +13,7 @@ import { useCollectingPages } from "../support/collecting-pages.ts";
 import { furnishCollecting } from "../support/furnish.ts";
 import { amountsIn } from "../support/receivables-pages.ts";
 import { syncRunRow, taskRow } from "../support/rows.ts";
+import { addRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 /** Amounts that numbers of JavaScript, or of another scale, would not keep. */
@@ -43,10 +44,7 @@ describe.each(A_STORE)("the pages of one thing, $name", ({ open }) => {
     const collecting = await furnishCollecting(core.store, part);
     const run = syncRunRow(tenantId, connectionId, { invoices_read: 1_204_000, invoices_created: 3 });
     const tasks = bills.map((bill) => taskRow(tenantId, bill.invoice.invoice_id));
-    await core.store.write(tenantId, async (tx) => {
-      await tx.insertInto("sync_runs").values(run).execute();
-      await tx.insertInto("tasks").values(tasks).execute();
-    });
+    await addRows(core.store, tenantId, { sync_runs: run, tasks });
     const request = { core, requestId: "r" };
     return { ...made, core, reader, request, bills, collecting, run, tasks, browser: await made.signedIn() };
   }

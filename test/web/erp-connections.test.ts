@@ -9,8 +9,8 @@ import { createFusionSimulator } from "../../src/simulators/fusion/index.ts";
 import type { ErpConnectionRow } from "../../src/store/tables/erp.ts";
 import { actAs } from "../support/acting.ts";
 import { useAuthApp } from "../support/auth-app.ts";
-import { setRows } from "../support/stored.ts";
-import { everyRow, STORES } from "../support/stores.ts";
+import { rowsOf, setRows } from "../support/stored.ts";
+import { STORES } from "../support/stores.ts";
 
 const ACCESS = { url: "https://pod.fa.example.com", user: "AR_SVC", password: "the erp's own password" };
 
@@ -32,8 +32,7 @@ const INSIDE = [
 describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
   const site = useAuthApp(open);
 
-  const rowsOf = (tenantId: string): Promise<ErpConnectionRow[]> =>
-    site.app.core.store.read(tenantId, (tx) => tx.selectFrom("erp_connections").selectAll().execute());
+  const connections = (tenantId: string) => rowsOf(site.app.core.store, tenantId, "erp_connections");
   const update = (tenantId: string, change: Partial<ErpConnectionRow>) =>
     setRows(site.app.core.store, tenantId, "erp_connections", change);
   const connected = async () => {
@@ -63,7 +62,7 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     expect(done.text).toContain("Oracle Fusion at pod.fa.example.com (");
     expect(done.text).toContain("No sync has succeeded at this address yet, so there are no figures from it.");
     expect(done.html).not.toContain("the erp");
-    expect(await rowsOf(tenantId)).toMatchObject([
+    expect(await connections(tenantId)).toMatchObject([
       {
         ...{
           base_url: ACCESS.url,
@@ -95,7 +94,7 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     try {
       const wrong = actAs(core, by, connectErp, { ...given, password: "wrong", check: "refuse" });
       await expect(wrong).rejects.toMatchObject({ details: [{ field: "password" }] });
-      expect(await rowsOf(tenantId)).toEqual([]);
+      expect(await connections(tenantId)).toEqual([]);
       const { id: connectionId } = await actAs(core, by, connectErp, { ...given, check: "refuse" });
       const newer = actAs(core, by, reconnectErp, { connectionId, password: "wrong", check: "refuse" });
       await expect(newer).rejects.toMatchObject({ details: [{ field: "password" }] });
@@ -137,7 +136,7 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
       ]);
       expect(refused.html).not.toContain("own password");
     }
-    expect((await rowsOf(tenantId)).map((row) => row.base_url)).toEqual([ACCESS.url]);
+    expect((await connections(tenantId)).map((row) => row.base_url)).toEqual([ACCESS.url]);
   });
 
   it("keeps an address that an operator named, and lets a demo's people name this machine [contract.pages.erp-hosts]", async () => {
@@ -191,16 +190,16 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     const { browser, tenantId } = await connected();
     const submit = async (button: string, fields: Record<string, string> = {}) =>
       browser.submit(await browser.open("/erp-connections"), button, fields);
-    const [before] = await rowsOf(tenantId);
+    const [before] = await connections(tenantId);
     await update(tenantId, { status: "requires_reauthentication" });
     expect((await submit("Reconnect", { password: "a newer one", unchecked: "on" })).text).toContain("was not asked");
-    const [after] = await rowsOf(tenantId);
+    const [after] = await connections(tenantId);
     expect([after?.status, after?.credential === before?.credential]).toEqual(["connected", false]);
 
     const off = { contact_name: "", auto_sync: "", interval: "15", pull_from: "", push_mode: "held" };
     const saved = await submit("Save", { ...off, name: "Group ledger" });
     expect(saved.text).toMatch(/The settings were saved\..* Group ledger Connected/);
-    expect(await rowsOf(tenantId)).toMatchObject([
+    expect(await connections(tenantId)).toMatchObject([
       { pull_contact_name: false, auto_sync_enabled: false, auto_sync_interval_minutes: 15, payment_push_mode: "held" },
     ]);
     const wrong = await submit("Save", { interval: "5", pull_from: "2025-02-31" });
@@ -213,7 +212,7 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     const sure = await browser.open((await browser.open("/erp-connections")).linkTo("Disconnect"));
     expect(sure.text).toContain("It has brought in no invoices. Auto Generate makes no new payment links");
     expect((await browser.submit(sure, "Disconnect")).text).toContain("The ERP was disconnected");
-    expect(await rowsOf(tenantId)).toMatchObject([{ status: "disconnected", credential: null }]);
+    expect(await connections(tenantId)).toMatchObject([{ status: "disconnected", credential: null }]);
   });
 
   it("starts a pull, which is seen under way and then in its figures [service.1.person-acts]", async () => {
@@ -223,9 +222,7 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     await erp.listen();
     await update(tenantId, { base_url: erp.url });
     // Nothing but what this test starts: the other connections lead nowhere.
-    await everyRow(site.app.core.store, (tx) =>
-      tx.updateTable("erp_connections").set({ auto_sync_enabled: false }).execute(),
-    );
+    await setRows(site.app.core.store, null, "erp_connections", { auto_sync_enabled: false });
     const started = await browser.submit(await browser.open("/erp-connections"), "Sync now");
     expect(started.text).toContain("The sync has started");
     expect(started.text).toMatch(/Sync of .* Under way .* 0 invoices read so far/);

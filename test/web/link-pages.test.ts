@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { sendForm, useCollectingPages } from "../support/collecting-pages.ts";
-import { insertLinks } from "../support/emailed-links.ts";
 import { mailedLinkRow } from "../support/furnish.ts";
 import { taskRow } from "../support/rows.ts";
-import { rowsOf, setRows } from "../support/stored.ts";
+import { addRows, rowsOf, setRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
@@ -18,9 +17,9 @@ describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
     if (installment === undefined || integration === undefined) throw new Error("the book is empty");
     const link = mailedLinkRow(installment, integration.payment_integration_id);
     const sendAt = new Date(pages.clock.now().getTime() + 9 * 86_400_000).toISOString();
-    await app.core.store.write(tenantId, (tx) =>
-      insertLinks(tx, [{ ...link, email_send_at: sendAt, email_next_attempt_at: sendAt }]),
-    );
+    await addRows(app.core.store, tenantId, {
+      payment_links: [{ ...link, email_send_at: sendAt, email_next_attempt_at: sendAt }],
+    });
     return { ...pages, invoiceId, path: `/payment-links/${link.payment_link_id}`, sendAt };
   }
 
@@ -179,7 +178,7 @@ describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
     const { app, tenantId, signedIn, owing, audited } = await workspace();
     const { invoiceId, installments } = await owing("60.00", "40.00");
     const task = taskRow(tenantId, invoiceId);
-    await app.core.store.write(tenantId, (tx) => tx.insertInto("tasks").values(task).execute());
+    await addRows(app.core.store, tenantId, { tasks: task });
     const path = `/tasks/${task.task_id}`;
     const browser = await signedIn();
     const page = await browser.open(path);

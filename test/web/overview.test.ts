@@ -9,6 +9,7 @@ import { connectionRow, customerRow, openBook } from "../support/book.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
 import { furnishCollecting } from "../support/furnish.ts";
 import { taskRow } from "../support/rows.ts";
+import { addRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const amountsOf = (markup: string): string[] =>
@@ -119,7 +120,7 @@ describe.each(A_STORE)("the overview on $name", ({ open }) => {
       status: "connected",
       last_successful_sync_at: site.clock.now().toISOString(),
     });
-    await site.app.core.store.write(book.tenantId, (tx) => tx.insertInto("erp_connections").values(well).execute());
+    await addRows(site.app.core.store, book.tenantId, { erp_connections: well });
     const { text } = await (await site.app.signedIn(email)).open("/");
     expect(text).toMatch(/Figures as of 1 Jan 2026, 00:00 \. Times/);
     const customer = customerRow(book.tenantId, well.connection_id);

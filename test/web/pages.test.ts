@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { everyRow, PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
 import { authorizationUrl, openConsent, pkce, register, signInAndApprove } from "../support/oauth-client.ts";
 import { connectPerson } from "../support/oauth-person.ts";
@@ -48,9 +48,7 @@ describe.each(A_STORE)("the pages", ({ open }) => {
     expect((await browser.open(await requestUrl())).heading).toBe("Sign in to connect Test assistant");
     // The authorization server keeps no session of its own that would have to be ended too.
     expect(browser.cookie("oauth_session")).toBeUndefined();
-    const sessions = await everyRow(site.app.core.store, (tx) =>
-      tx.selectFrom("oidc_artifacts").select("model").where("model", "=", "Session").execute(),
-    );
+    const sessions = await rowsOf(site.app.core.store, null, "oidc_artifacts", { model: "Session" });
     expect(sessions).toEqual([]);
   });
 
@@ -124,14 +122,6 @@ describe.each(A_STORE)("the pages", ({ open }) => {
     const theirs = await browser.submit(asked, "Sign in", { email: other.email, password: PASSWORD });
     expect(theirs.text).toContain(other.email);
     expect((await browser.submit(theirs, "Allow")).left?.searchParams.get("code")).toBeTruthy();
-  });
-
-  it("a request that nobody may be shown a page for is refused [facts.oauth.always-ask]", async () => {
-    const { email, browser } = await newcomer();
-    await signIn(browser, email);
-    const page = await browser.open(`${await requestUrl()}&prompt=none`);
-    expect([page.status, page.left]).toEqual([400, null]);
-    expect(page.text).toContain("Error code: consent_required");
   });
 
   it("whoever has no workspace with assistants is told so, and the client gets access_denied [completions.1.assistant-access]", async () => {

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
 import { useAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";
-import { insertLinks } from "../support/emailed-links.ts";
 import { integrationRow, linkRow, paymentRow } from "../support/furnish.ts";
 import { call, refusal } from "../support/lists.ts";
+import { addRows } from "../support/stored.ts";
 import { STORES } from "../support/stores.ts";
 
 /** When payments were made in a zone, and the days of the workspace that they are of. */
@@ -34,19 +34,15 @@ describe.each(STORES)("the day of a payment on $name", ({ open }) => {
     const { store } = site.app.core;
     const book = await openBook(store, { timezone });
     const integration = integrationRow(book.tenantId);
-    await store.write(book.tenantId, (tx) => tx.insertInto("payment_integrations").values(integration).execute());
+    await addRows(store, book.tenantId, { payment_integrations: integration });
     const paid: { id: string; at: string; day: string }[] = [];
     for (const [at, day] of PAID[timezone]) {
       const [installment] = (await book.invoice({}, [{}])).installments;
-      if (installment === undefined) throw new Error("there is an installment");
       const link = linkRow(installment, integration.payment_integration_id, { state: "paid" });
       // The service learnt of it a day later.
       const confirmed = new Date(Date.parse(at) + 86_400_000).toISOString();
       const payment = paymentRow(link, { paid_at: at, confirmed_at: confirmed });
-      await store.write(book.tenantId, async (tx) => {
-        await insertLinks(tx, [link]);
-        await tx.insertInto("payments").values(payment).execute();
-      });
+      await addRows(store, book.tenantId, { payment_links: [link], payments: payment });
       paid.push({ id: payment.payment_id, at, day });
     }
     const ask = (filters: object) => call(site.app.core, listPayments, book.reader, filters);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
-import { everyRow } from "../support/every-row.ts";
 import { meanwhile } from "../support/meanwhile.ts";
 import { authorizationUrl, callMcp, pkce, register } from "../support/oauth-client.ts";
 import { connectPerson } from "../support/oauth-person.ts";
+import { setRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const NEXT = "another horse, another battery";
@@ -111,7 +111,7 @@ describe.each(A_STORE)("the password page, $name", ({ open }) => {
     const { id } = await site.app.addWorkspace();
     await site.app.addPerson(id, { email });
     const form = (await browser.open("/password")).formWith("Change password");
-    await everyRow(site.app.core.store, (tx) => tx.updateTable("web_sessions").set({ tenant_id: id }).execute());
+    await setRows(site.app.core.store, null, "web_sessions", { tenant_id: id });
     const fields = { ...form.fields, current_password: PASSWORD, new_password: NEXT };
     expect((await browser.post("/password", new URLSearchParams(fields))).status).toBe(403);
     expect((await browser.open("/password")).html).not.toContain("Change password</button>");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sendForm, useCollectingPages } from "../support/collecting-pages.ts";
-import { setRows } from "../support/stored.ts";
+import { addRows, setRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const FAILED = {
@@ -160,16 +160,13 @@ describe.each(A_STORE)("the pages of receipts, $name", ({ open }) => {
     const failed = await paid(FAILED);
     const refunded = await paid({ erp_push_status: "applied", applied_at: "2026-03-01T10:00:00.000Z" });
     const itemId = app.core.newId();
-    await app.core.store.write(tenantId, (tx) =>
-      tx
-        .insertInto("attention_items")
-        .values({
-          ...{ tenant_id: tenantId, attention_item_id: itemId, kind: "payment_refunded", subject: "pi_1" },
-          ...{ payment_id: refunded, payment_link_id: null, invoice_id: null, amount_minor: "500", currency: "USD" },
-          ...{ occurred_at: "2026-03-02T09:00:00.000Z", created_at: "2026-03-02T09:00:00.000Z", resolved_at: null },
-        })
-        .execute(),
-    );
+    await addRows(app.core.store, tenantId, {
+      attention_items: {
+        ...{ tenant_id: tenantId, attention_item_id: itemId, kind: "payment_refunded", subject: "pi_1" },
+        ...{ payment_id: refunded, payment_link_id: null, invoice_id: null, amount_minor: "500", currency: "USD" },
+        ...{ occurred_at: "2026-03-02T09:00:00.000Z", created_at: "2026-03-02T09:00:00.000Z", resolved_at: null },
+      },
+    });
     const browser = await signedIn();
     const page = await browser.open("/attention");
     expect(page.html).toContain(`href="/payments/${failed}"`);

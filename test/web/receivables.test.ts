@@ -7,7 +7,7 @@ import { readCsv } from "../support/csv.ts";
 import { furnishCollecting } from "../support/furnish.ts";
 import { askedOfApi, figures, readOnPages, SHOWN_LISTS } from "../support/receivables-pages.ts";
 import { syncRunRow, taskRow } from "../support/rows.ts";
-import { setRows } from "../support/stored.ts";
+import { addRows, setRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 /** Names that spreadsheets, markup and files of commas take for something else. */
@@ -45,10 +45,7 @@ describe.each(A_STORE)("the pages of receivables on $name", ({ open }) => {
     await furnishCollecting(store, installment);
     const run = { status: "failed", error_code: "erp_rejected", error_message: "=1+1", invoices_read: 1204 } as const;
     const runs = [{}, run].map((row) => syncRunRow(book.tenantId, book.connectionId, row));
-    await store.write(book.tenantId, async (tx) => {
-      await tx.insertInto("tasks").values(taskRow(book.tenantId, first.invoice.invoice_id)).execute();
-      await tx.insertInto("sync_runs").values(runs).execute();
-    });
+    await addRows(store, book.tenantId, { tasks: taskRow(book.tenantId, first.invoice.invoice_id), sync_runs: runs });
     const { email } = await site.app.addPerson(book.tenantId);
     return { book, email, invoiceId: first.invoice.invoice_id, customerId: customers[0]?.customer_id ?? "" };
   }

@@ -4,7 +4,7 @@ import { useAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";
 import { Browser } from "../support/browser.ts";
 import { syncRunRow } from "../support/rows.ts";
-import { setRows } from "../support/stored.ts";
+import { addRows, setRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 describe.each(A_STORE)("the sync history of an ERP, $name", ({ open }) => {
@@ -16,7 +16,7 @@ describe.each(A_STORE)("the sync history of an ERP, $name", ({ open }) => {
     const { browser } = await site.app.newcomer(role, book.tenantId);
     const add = async (row: Parameters<typeof syncRunRow>[2]): Promise<string> => {
       const run = syncRunRow(book.tenantId, book.connectionId, row);
-      await store.write(book.tenantId, (tx) => tx.insertInto("sync_runs").values(run).execute());
+      await addRows(store, book.tenantId, { sync_runs: run });
       return run.sync_run_id;
     };
     return { browser, add, book, store };

@@ -12,9 +12,9 @@ import { disableWorkflow, enableWorkflow } from "../../src/core/workflows/operat
 import { actAs } from "../support/acting.ts";
 import { callOnce } from "../support/collecting.ts";
 import { sendForm, useCollectingPages } from "../support/collecting-pages.ts";
-import { insertLinks } from "../support/emailed-links.ts";
 import { mailedLinkRow } from "../support/furnish.ts";
 import { connectAssistant, taskRow } from "../support/rows.ts";
+import { addRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const UNCHANGED = "Nothing was changed: it was so already.";
@@ -35,9 +35,9 @@ describe.each(A_STORE)("an act that changes nothing, $name", ({ open }) => {
     const link = mailedLinkRow(installment, (await integrationOf(pages)) ?? "");
     const sendAt = new Date(pages.clock.now().getTime() + 9 * 86_400_000).toISOString();
     const task = taskRow(tenantId, invoiceId);
-    await app.core.store.write(tenantId, async (tx) => {
-      await insertLinks(tx, [{ ...link, email_send_at: sendAt, email_next_attempt_at: sendAt }]);
-      await tx.insertInto("tasks").values(task).execute();
+    await addRows(app.core.store, tenantId, {
+      payment_links: [{ ...link, email_send_at: sendAt, email_next_attempt_at: sendAt }],
+      tasks: task,
     });
     const entries = () =>
       app.core.store.read(tenantId, async (tx) => {

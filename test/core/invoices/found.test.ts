@@ -6,9 +6,9 @@ import { listInvoices } from "../../../src/core/invoices/operations/list-invoice
 import { listPaymentLinks } from "../../../src/core/payment-links/operations/list-payment-links.ts";
 import { listPayments } from "../../../src/core/payments/operations/list-payments.ts";
 import type { Book } from "../../support/book.ts";
-import { insertLinks } from "../../support/emailed-links.ts";
 import { integrationRow, linkRow, paymentRow } from "../../support/furnish.ts";
 import { call, refusal } from "../../support/lists.ts";
+import { addRows } from "../../support/stored.ts";
 import { STORES } from "../../support/stores.ts";
 import { useBook } from "../../support/use-store.ts";
 
@@ -42,15 +42,15 @@ describe.each(STORES)("what people look for on $name", ({ open }) => {
     const link = (part: typeof partly, row = {}) => linkRow(part, integration.payment_integration_id, row);
     const at = "2026-03-02T00:00:00.000Z";
     const paidLink = link(paid, { state: "paid", paid_at: at });
-    await store.write(book.tenantId, async (tx) => {
-      await tx.insertInto("payment_integrations").values(integration).execute();
-      await insertLinks(tx, [
+    await addRows(store, book.tenantId, {
+      payment_integrations: integration,
+      payment_links: [
         link(partly),
         link(whole),
         link(withdrawn, { state: "deactivated", deactivated_at: at }),
         paidLink,
-      ]);
-      await tx.insertInto("payments").values(paymentRow(paidLink)).execute();
+      ],
+      payments: paymentRow(paidLink),
     });
   });
 

@@ -4,6 +4,7 @@ import { listInvoices } from "../../../src/core/invoices/operations/list-invoice
 import type { InvoiceRow } from "../../../src/store/tables/invoices.ts";
 import { call } from "../../support/lists.ts";
 import { syncRunRow } from "../../support/rows.ts";
+import { addRows } from "../../support/stored.ts";
 import { storesOf } from "../../support/stores.ts";
 import { useBook } from "../../support/use-store.ts";
 
@@ -21,7 +22,7 @@ describe.each(storesOf(import.meta.url))("last_synced_at on $name", ({ open }) =
       read_through: "200",
       status: "failed",
     });
-    await store.write(book.tenantId, (tx) => tx.insertInto("sync_runs").values(run).execute());
+    await addRows(store, book.tenantId, { sync_runs: run });
   });
 
   it.each<[what: string, row: Partial<InvoiceRow>, expected: string | null]>([

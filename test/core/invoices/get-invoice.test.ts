@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, inject, it } from "vitest";
+import { lockCustomers } from "../../../src/core/invoices/delivery/deliver-queries.ts";
 import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
+import { openBook } from "../../support/book.ts";
 import { call, refusal } from "../../support/lists.ts";
-import { storesOf } from "../../support/stores.ts";
+import { onOwnDatabase, storesOf } from "../../support/stores.ts";
 import { useBook } from "../../support/use-store.ts";
 
 const id = (digit: number): string => `00000000-0000-4000-8000-00000000000${digit}`;
@@ -66,4 +69,24 @@ describe.each(storesOf(import.meta.url))("getInvoice on $name", ({ open }) => {
       error: { code: "validation_failed", details: [{ field: "invoice_id" }] },
     });
   });
+});
+
+describe.skipIf(inject("postgresUrl") === null)("a pull that has locked a customer", () => {
+  it("holds up nobody whose invoice refers to them, which would be a deadlock [contract.customer-locks]", () =>
+    onOwnDatabase(
+      async (store) => {
+        const book = await openBook(store);
+        const { tenantId, connectionId } = book;
+        const customer = await book.customer();
+        const late = new AbortController();
+        const first = await store.write(tenantId, async (tx) => {
+          await lockCustomers(tx, tenantId, connectionId, [customer.erp_customer_id]);
+          const billed = book.invoice({ customer }).then(() => "billed");
+          return Promise.race([billed, sleep(10_000, "held up", { signal: late.signal })]);
+        });
+        late.abort();
+        expect(first).toBe("billed");
+      },
+      { poolSize: 4 },
+    ));
 });

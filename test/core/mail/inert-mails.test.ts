@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { inertText } from "../../../src/core/mail/inert-text.ts";
 import { MEMBER_MAILS } from "../../../src/store/tables/mail.ts";
 import { testCore } from "../../support/core.ts";
-import { everyRow } from "../../support/every-row.ts";
 import { queueEveryMail } from "../../support/member-mails.ts";
 import { mailsIn } from "../../support/outbox.ts";
+import { rowsOf } from "../../support/stored.ts";
 import { A_STORE } from "../../support/thorough.ts";
 import { useStore } from "../../support/use-store.ts";
 
@@ -34,7 +34,7 @@ describe.each(A_STORE)("a mail to a member, on $name", ({ open }) => {
     const told = new Set<string>();
     for (const evil of EVIL) {
       await queueEveryMail(core, { workspace: evil, person: evil, customer: evil, client: evil, host: "evil.example" });
-      const members = await everyRow(core.store, (tx) => tx.selectFrom("people").select("email").execute());
+      const members = await rowsOf(core.store, null, "people");
       const own = new Set(members.map(({ email }) => email));
       const mails = await mailsIn({ core, origin: ORIGIN });
       expect(mails).toHaveLength(MEMBER_MAILS.length);

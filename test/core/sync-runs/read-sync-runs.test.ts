@@ -4,6 +4,7 @@ import { getSyncRun, listSyncRuns } from "../../../src/core/sync-runs/operations
 import { connectionRow } from "../../support/book.ts";
 import { call, refusal, walk } from "../../support/lists.ts";
 import { syncRunRow } from "../../support/rows.ts";
+import { addRows } from "../../support/stored.ts";
 import { storesOf } from "../../support/stores.ts";
 import { useBook } from "../../support/use-store.ts";
 
@@ -40,7 +41,7 @@ describe.each(storesOf(import.meta.url))("sync runs on $name", ({ open }) => {
       }),
       syncRunRow(tenantId, OTHER, { sync_run_id: id(3), started_at: at(3), finished_at: null, status: "running" }),
     ];
-    await store.write(tenantId, (tx) => tx.insertInto("sync_runs").values(rows).execute());
+    await addRows(store, tenantId, { sync_runs: rows });
   });
 
   const finished = () => ({

@@ -6,8 +6,8 @@ import { disableWorkflow, enableWorkflow } from "../../../src/core/workflows/ope
 import type { InvoiceRow } from "../../../src/store/tables/invoices.ts";
 import { call, refusal } from "../../support/lists.ts";
 import { newKey } from "../../support/rest-app.ts";
-import { rowOf } from "../../support/stored.ts";
-import { everyRow, STORES } from "../../support/stores.ts";
+import { rowOf, setRows } from "../../support/stored.ts";
+import { STORES } from "../../support/stores.ts";
 import { useOffice } from "./support.ts";
 
 describe("the rule of Payment Arrangement", () => {
@@ -129,12 +129,12 @@ describe.each(STORES)("Payment Arrangement on $name", ({ open }) => {
   it("says so when nobody could be notified, for the assignee was removed [completions.7.notifies]", async () => {
     const invoiceId = await invoice();
     await enable();
-    await everyRow(core.store, (tx) =>
-      tx
-        .updateTable("members")
-        .set({ removed_at: clock.now().toISOString() })
-        .where("member_id", "=", office.assignee.memberId)
-        .execute(),
+    await setRows(
+      core.store,
+      null,
+      "members",
+      { removed_at: clock.now().toISOString() },
+      { member_id: office.assignee.memberId },
     );
     await office.run();
     expect(await office.tasks()).toMatchObject([{ invoice_id: invoiceId, assignee_id: null, state: "open" }]);

@@ -8,6 +8,7 @@ import { dismissOpenTask } from "../../../src/core/tasks/operations/dismiss-task
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
 import { connectAssistant, taskRow } from "../../support/rows.ts";
+import { addRows } from "../../support/stored.ts";
 import { A_STORE } from "../../support/thorough.ts";
 import { useOffice } from "./support.ts";
 
@@ -59,7 +60,7 @@ describe.each(A_STORE)("a link that a person withdrew on $name", ({ open }) => {
     const { tenantId } = office;
     const task = taskRow(tenantId, ids.invoiceId);
     await withdraw();
-    await core.store.write(tenantId, (tx) => tx.insertInto("tasks").values(task).execute());
+    await addRows(core.store, tenantId, { tasks: task });
     await core.store.write(tenantId, (tx) => dismissOpenTask(tx, core, { tenantId, taskId: task.task_id }));
     await office.run();
     expect(await states()).toEqual(["deactivated"]);

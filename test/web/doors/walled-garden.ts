@@ -8,11 +8,11 @@ import { TENANT_TABLES } from "../../../src/store/tables/index.ts";
 import { setAttempts } from "../../support/attempts.ts";
 import type { AuthApp } from "../../support/auth-app.ts";
 import { openBook } from "../../support/book.ts";
-import { everyRow } from "../../support/every-row.ts";
 import { furnishCollecting } from "../../support/furnish.ts";
 import { signInAndApprove } from "../../support/oauth-client.ts";
 import { PASSWORD } from "../../support/people.ts";
 import { syncRunRow, taskRow } from "../../support/rows.ts";
+import { addRows, rowOf } from "../../support/stored.ts";
 
 /** Who knocks at a door: nobody, a member or an admin of the workspace, or an admin of another one. */
 export type Caller = "nobody" | "member" | "admin" | "stranger";
@@ -47,14 +47,9 @@ export async function walledGarden(app: AuthApp, { hurt = "" } = {}): Promise<Wa
   if (installment === undefined) throw new Error("the invoice has no installment");
   const collecting = await furnishCollecting(core.store, installment);
   const task = taskRow(tenantId, invoice.invoice_id);
-  const payment = await core.store.read(tenantId, (tx) =>
-    tx.selectFrom("payments").select("payment_id").where("tenant_id", "=", tenantId).executeTakeFirstOrThrow(),
-  );
+  const payment = await rowOf(core.store, tenantId, "payments");
   const run = syncRunRow(tenantId, book.connectionId);
-  await core.store.write(tenantId, async (tx) => {
-    await tx.insertInto("tasks").values(task).execute();
-    await tx.insertInto("sync_runs").values(run).execute();
-  });
+  await addRows(core.store, tenantId, { tasks: task, sync_runs: run });
   const [admin, member] = [await app.addPerson(tenantId), await app.addPerson(tenantId, { role: "member" })];
   const { id: elsewhere } = await app.addWorkspace();
   const stranger = await app.addPerson(elsewhere);
@@ -109,9 +104,7 @@ export async function walledGarden(app: AuthApp, { hurt = "" } = {}): Promise<Wa
     async session(caller) {
       const person = people[caller];
       if (person === null) return null;
-      const row = await everyRow(core.store, (tx) =>
-        tx.selectFrom("people").selectAll().where("email", "=", person.email).executeTakeFirstOrThrow(),
-      );
+      const row = await rowOf(core.store, null, "people", { email: person.email });
       const proof = { passwordHash: row.password_hash ?? "" };
       const who = { personId: row.person_id, tenantId: null, secondFactor: false, proof };
       const origin = { address: "192.0.2.1", requestId: "req_test", userAgent: null, replaced: null };

@@ -1,7 +1,11 @@
+import express from "express";
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { cookie } from "../../src/web/kit/cookies.ts";
+import { html } from "../../src/web/kit/html.ts";
 import { csvCell, csvLine } from "../../src/web/lists/download.ts";
 import { readCsv } from "../support/csv.ts";
+import { listen } from "../support/http.ts";
 import { times } from "../support/thorough.ts";
 
 it.each([
@@ -89,4 +93,35 @@ it("every text is read back, but for the apostrophes before formulas [pages.look
     }),
     { numRuns: times(1_000, 50_000) },
   );
+});
+
+it("markup escapes whatever is put in, and nothing twice", () => {
+  const name = `<b>"O'Neil" & sons</b>`;
+  expect(html`<p title="${name}">${html`<i>${name}</i>`}${[1, null, false, undefined, "&"]}</p>`.text).toBe(
+    '<p title="&lt;b&gt;&quot;O&#39;Neil&quot; &amp; sons&lt;/b&gt;"><i>&lt;b&gt;&quot;O&#39;Neil&quot; &amp; sons&lt;/b&gt;</i>1&amp;</p>',
+  );
+});
+
+async function setCookieOf(publicOrigin: string): Promise<string[]> {
+  const session = cookie("session", publicOrigin);
+  const app = express().get("/", (_request, response) => {
+    session.set(response, "value", 60);
+    response.end();
+  });
+  const { url, close } = await listen(app);
+  const lines = (await fetch(url)).headers.getSetCookie();
+  await close();
+  return lines;
+}
+
+describe("cookies", () => {
+  it("on https are tied to the host and never sent in the clear [facts.oauth.cookies]", async () => {
+    const [line = ""] = await setCookieOf("https://receivables.example.com");
+    expect(line).toMatch(/^__Host-session=value; Max-Age=60; Path=\/; Expires=.*; HttpOnly; Secure; SameSite=Lax$/);
+  });
+
+  it("on http, as at home, do without", async () => {
+    const [line = ""] = await setCookieOf("http://localhost:3000");
+    expect(line).toMatch(/^session=value; Max-Age=60; Path=\/; Expires=.*; HttpOnly; SameSite=Lax$/);
+  });
 });
