@@ -181,7 +181,6 @@ describe("real clients, from their introduction to a refreshed token", () => {
 
 const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const jwk = { ...publicKey.export({ format: "jwk" }), kid: "a" };
-
 describe.each(A_STORE)("keys that clients publish", ({ open }) => {
   const looked: string[] = [];
   const fetched: string[] = [];
@@ -201,7 +200,6 @@ describe.each(A_STORE)("keys that clients publish", ({ open }) => {
     },
     trustProxy: true,
   });
-
   const withKeysAt = (jwksUri: string): Promise<RegisteredClient> =>
     register(site.app.origin, {
       token_endpoint_auth_method: "private_key_jwt",

@@ -240,7 +240,6 @@ describe.each(A_SERVICE)("threats, on %s", (kind) => {
     expect(await refusalOf(await redeem({ code_verifier: "" }))).toBe("invalid_grant");
     expect(await refusalOf(await redeem({}, stranger))).toBe("invalid_grant");
     expect(await refusalOf(await redeem({ redirect_uri: "http://127.0.0.1:10/callback" }))).toBe("invalid_grant");
-
     const client = await register(site.origin, secretive);
     const { refreshToken } = await site.connect({ client });
     expect(await refusalOf(await refresh(site.origin, stranger, refreshToken))).toBe("invalid_grant");

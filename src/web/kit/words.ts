@@ -5,7 +5,7 @@ import { capital } from "../../core/kernel/text.ts";
 import { readableTime } from "../../core/mail/readable.ts";
 import type { listWorkflowSettings } from "../../core/workflows/operations/list-workflows.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
-import { emailAddress, html } from "./html.ts";
+import { emailAddress, type Html, html } from "./html.ts";
 
 /** What a connection with a scope may do, as a person reads it (completions §2). */
 export const MAY: Readonly<Record<Scope, string>> = {
