@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import type { Bucket } from "../core/aging/buckets.ts";
 import type { AgingSummary, CustomerAgingRow, InstallmentAgingRow } from "../core/aging/schema.ts";
-import { button, el, heading, listRow, name, quiet, show, showWaiting } from "./kit/dom.ts";
+import { button, el, heading, listRow, name, quiet, show } from "./kit/dom.ts";
 import { type Fields, textField } from "./kit/fields.ts";
 import { bars, dayElement, figure, instant, oldestAsOf, openAndOverdue } from "./kit/figures.ts";
-import { type Host, join, openLatest } from "./kit/host.ts";
+import { host, join, openLatest } from "./kit/host.ts";
 import { installmentItem } from "./kit/installment.ts";
-import { listed, longList, rowsHave, withoutCursor } from "./kit/long-list.ts";
+import { listed, longList, rowsHave } from "./kit/long-list.ts";
 import { BUCKET_NAMES, numbered } from "./kit/words.ts";
 
 type Summary = z.output<typeof AgingSummary>;
@@ -26,74 +26,64 @@ interface Screen {
   readonly trail: readonly string[];
 }
 
-let args: Fields = {};
 const screens: Screen[] = [];
-const host: Promise<Host> = join({
-  name: "aging",
-  onInput(given) {
-    args = withoutCursor(given);
-  },
-  onResult: begin,
-});
-showWaiting("Waiting for the figures…");
+void join({ name: "aging", waiting: "Waiting for the figures…", onResult: begin });
 
-function begin(answer: Fields): Promise<void> {
+function begin(answer: Fields, args: Fields): void {
   const tool = rowsHave(answer, "installment_id")
     ? TOOLS.installments
     : Array.isArray(answer.data)
       ? TOOLS.customers
       : TOOLS.summary;
   screens.splice(0, screens.length, { tool, args, answer, trail: [] });
-  return draw();
+  draw();
 }
 
 /** Opens a report on part of the current one. */
 async function open(tool: string, narrower: Fields, word: string): Promise<void> {
   const last = screens.at(-1);
   if (last === undefined) return;
-  const asked = { ...withoutFields(last.args), ...narrower };
+  // Fields and page size do not carry over to another report.
+  const { fields: _, limit: __, ...carried } = last.args;
+  const args = { ...carried, ...narrower };
   await openLatest({
-    ...{ host, tool, args: asked, waiting: "Opening…", back: () => draw({ focus: true }) },
+    ...{ tool, args, waiting: "Opening…", back: redraw },
     draw(answer) {
-      screens.push({ tool, args: asked, answer, trail: [...last.trail, word] });
-      return draw({ focus: true });
+      screens.push({ tool, args, answer, trail: [...last.trail, word] });
+      redraw();
     },
   });
 }
 
-/** Drops the arguments that do not carry over to another report: fields and page size. */
-function withoutFields({ fields: _, limit: __, ...rest }: Fields): Fields {
-  return rest;
+function back(): void {
+  screens.pop();
+  redraw();
 }
 
-async function back(): Promise<void> {
-  screens.pop();
-  await draw({ focus: true });
-}
+const redraw = (): void => draw({ focus: true });
 
 async function restart(): Promise<void> {
   const last = screens.pop();
   if (last === undefined) return;
-  const answer = await (await host).call(last.tool, last.args);
+  const answer = await host.call(last.tool, last.args);
   screens.push({ ...last, answer });
-  await draw({ focus: true });
+  redraw();
 }
 
-async function draw(options: { focus?: boolean } = {}): Promise<void> {
+function draw(options: { focus?: boolean } = {}): void {
   const screen = screens.at(-1);
   if (screen === undefined) return;
   const { answer, trail, tool } = screen;
-  const joined = await host;
   const title = tool === TOOLS.summary ? "Aging" : tool === TOOLS.customers ? "Aging by customer" : "Installments";
   const path = trail.flatMap((word) => [el("span", { "aria-hidden": "true" }, " › "), el("bdi", {}, word)]);
   show(
     [
-      screens.length > 1 ? button("‹ Back", "plain", back) : null,
+      screens.length > 1 && button("‹ Back", "plain", back),
       heading(title, ...path),
       basis(answer),
-      ...totals(screen, joined),
-      ...(tool === TOOLS.customers ? customers(screen, joined) : []),
-      ...(tool === TOOLS.installments ? installments(screen, joined) : []),
+      totals(screen),
+      tool === TOOLS.customers && customers(screen),
+      tool === TOOLS.installments && installments(screen),
     ],
     options,
   );
@@ -104,16 +94,16 @@ function basis(answer: Fields): HTMLElement {
   const [date, zone] = ["report_date", "timezone"].map((field) => textField(answer, field));
   const asOf = oldestAsOf(listed<Total>(answer.totals));
   return quiet(
-    ...(date === undefined ? [] : ["Days overdue on ", dayElement(date), zone === undefined ? null : ` (${zone})`]),
-    ...(asOf === undefined ? [] : [". From the ERP as of ", instant(asOf, zone)]),
+    date && ["Days overdue on ", dayElement(date), zone && ` (${zone})`],
+    asOf && [". From the ERP as of ", instant(asOf, zone)],
     ". Current reconciled balances; credits and undated debt are not in it, and currencies are never added up.",
   );
 }
 
-function totals({ answer, tool }: Screen, joined: Host): HTMLElement[] {
+function totals({ answer, tool }: Screen): HTMLElement[] {
   const list = listed<Total>(answer.totals);
   if (list.length === 0 && tool === TOOLS.summary) return [el("p", { class: "none" }, "Nothing is owed.")];
-  const drills = joined.callsTools && tool === TOOLS.summary;
+  const drills = host.callsTools && tool === TOOLS.summary;
   // Above a list, the buckets of many currencies would push it out of sight.
   const isFolded = tool !== TOOLS.summary && list.length > 1;
   return list.map((total) => {
@@ -134,7 +124,7 @@ function totals({ answer, tool }: Screen, joined: Host): HTMLElement[] {
         el("td", { class: "sum" }, figure(total[bucket], null)),
       );
     };
-    const all = drills ? button("By customer", "plain", () => open(TOOLS.customers, { currency }, currency)) : null;
+    const all = drills && button("By customer", "plain", () => open(TOOLS.customers, { currency }, currency));
     const head = el(
       isFolded ? "summary" : "header",
       {},
@@ -151,11 +141,11 @@ function totals({ answer, tool }: Screen, joined: Host): HTMLElement[] {
   });
 }
 
-function customers(screen: Screen, joined: Host): HTMLElement[] {
+function customers(screen: Screen): HTMLElement[] {
   const row = (one: Partial<CustomerRow>): HTMLElement => {
     const { currency = "", customer_key: key, max_days_overdue: oldest, installment_count: count } = one;
     const word = one.customer_name || one.customer_number || "Unassigned";
-    const drills = joined.callsTools && key !== undefined;
+    const drills = host.callsTools && key !== undefined;
     const narrower = { customer_key: key, currency };
     const facts = [
       one.customer_number ? `No. ${one.customer_number}` : null,
@@ -173,14 +163,14 @@ function customers(screen: Screen, joined: Host): HTMLElement[] {
     );
   };
   return longList<CustomerRow>({
-    ...{ ...screen, host: joined, first: screen.answer, noun: "customer", none: "Nobody owes anything." },
+    ...{ ...screen, first: screen.answer, noun: "customer", none: "Nobody owes anything." },
     ...{ row, restart },
   });
 }
 
-function installments(screen: Screen, joined: Host): HTMLElement[] {
+function installments(screen: Screen): HTMLElement[] {
   return longList<InstallmentRow>({
-    ...{ ...screen, host: joined, first: screen.answer, noun: "installment", none: "Nothing is owed." },
+    ...{ ...screen, first: screen.answer, noun: "installment", none: "Nothing is owed." },
     ...{ row: installmentItem, restart },
   });
 }

@@ -2,10 +2,23 @@ import type { z } from "zod";
 import type { Installment } from "../core/invoices/schema.ts";
 import type { Payment } from "../core/payments/schema.ts";
 import { grantedTools } from "./kit/act.ts";
-import { button, el, fill, heading, listRow, name, problem, quiet, show, showWaiting } from "./kit/dom.ts";
+import {
+  button,
+  customerName,
+  el,
+  fill,
+  heading,
+  invoiceLine,
+  line,
+  listRow,
+  problem,
+  quiet,
+  rowList,
+  show,
+} from "./kit/dom.ts";
 import { type Fields, isFields, textField } from "./kit/fields.ts";
 import { figure, minorFigure } from "./kit/figures.ts";
-import { type CallError, type Host, join } from "./kit/host.ts";
+import { type CallError, host, join } from "./kit/host.ts";
 import { listed, listedRows, longList, rowsHave } from "./kit/long-list.ts";
 import { paymentItem } from "./kit/payment.ts";
 import { type Link, linkItem } from "./kit/payment-link.ts";
@@ -24,8 +37,8 @@ const NOTHING = " Nothing was changed.";
 const MOST_PAGES = 3;
 
 let isAnswered = false;
-const host: Promise<Host> = join({ name: "confirm", onInput: announce, onResult: draw, onFailure: fail });
-showWaiting("Waiting for the assistant…");
+const waiting = "Waiting for the assistant…";
+void join({ name: "confirm", waiting, onInput: announce, onResult: draw, onFailure: fail });
 
 function fail({ message, code }: CallError): void {
   isAnswered = true;
@@ -41,63 +54,57 @@ function announce(args: Fields): void {
 }
 
 async function preview(args: Fields): Promise<void> {
-  const joined = await host;
-  if (!joined.callsTools) return;
+  if (!host.callsTools) return;
   const part = Array.isArray(args.links)
-    ? await linksToCome(args.links, joined)
+    ? await linksToCome(args.links)
     : typeof args.payment_link_id === "string"
-      ? await linkToGo(args.payment_link_id, joined)
-      : await receiptsToGo(args, joined);
+      ? await linkToGo(args.payment_link_id)
+      : await receiptsToGo(args);
   if (!isAnswered) show([...part, quiet("Nothing has happened yet.")]);
 }
 
-async function linksToCome(asked: readonly unknown[], joined: Host): Promise<HTMLElement[]> {
+async function linksToCome(asked: readonly unknown[]): Promise<HTMLElement[]> {
   const wanted = asked.filter(isFields);
   const ids = [...new Set(wanted.map((one) => textField(one, "invoice_id")))].filter((id) => id !== undefined);
-  const invoices = await Promise.all(ids.map((id) => joined.call("get_invoice", { invoice_id: id })));
+  const invoices = await Promise.all(ids.map((id) => host.call("get_invoice", { invoice_id: id })));
   const items = wanted.map((one) => {
     const invoice = invoices.find(({ id }) => id === one.invoice_id) ?? {};
     const parts = listed<Partial<z.output<typeof Installment>>>(invoice.installments);
     const available = parts.find(({ id }) => id === one.installment_id)?.available_amount;
     const currency = textField(invoice, "currency");
     const { amount_minor: minor } = one;
-    const sum =
-      typeof minor === "number"
-        ? minorFigure(minor, currency)
-        : available === undefined
-          ? null
-          : figure(available, currency);
+    const sum = typeof minor === "number" ? minorFigure(minor, currency) : available && figure(available, currency);
     return listRow(
       [
-        el("strong", {}, name(textField(invoice.customer, "name"), "Customer without a name")),
-        el("p", {}, name(textField(invoice, "invoice_number"), "Invoice without a number")),
+        el("strong", {}, customerName(textField(invoice.customer, "name"))),
+        invoiceLine(textField(invoice, "invoice_number")),
       ],
       [sum],
     );
   });
-  return [heading(`About to create ${numbered(items.length, "payment link")}`), el("ul", { class: "rows" }, ...items)];
+  return [heading(`About to create ${numbered(items.length, "payment link")}`), rowList(items)];
 }
 
-async function linkToGo(id: string, joined: Host): Promise<HTMLElement[]> {
-  const link: Partial<Link> = await joined.call("get_payment_link", { payment_link_id: id });
-  const item = linkItem(link, { host: joined, granted: new Set() });
-  return [heading("About to withdraw a payment link for good"), el("ul", { class: "rows" }, item)];
+async function linkToGo(id: string): Promise<HTMLElement[]> {
+  const link: Partial<Link> = await host.call("get_payment_link", { payment_link_id: id });
+  const item = linkItem(link);
+  return [heading("About to withdraw a payment link for good"), rowList(item)];
 }
 
-async function receiptsToGo(args: Fields, joined: Host): Promise<HTMLElement[]> {
+async function receiptsToGo(args: Fields): Promise<HTMLElement[]> {
   const connection = textField(args, "connection_id");
   const asked = {
     erp_push_status: "held",
     limit: 100,
     ...(connection === undefined ? {} : { connection_id: connection }),
   };
-  const first = await joined.call("list_payments", asked);
+  const first = await host.call("list_payments", asked);
   const ids = Array.isArray(args.payment_ids) ? args.payment_ids : null;
   const data = listedRows<PaymentRow>(first).filter(({ id }) => ids === null || ids.includes(id));
   const title = heading("About to push held receipts to the ERP");
-  if (ids !== null) return [title, el("ul", { class: "rows" }, ...data.map((row) => paymentItem(row)))];
+  if (ids !== null) return [title, rowList(data.map((row) => paymentItem(row)))];
   const list = longList<PaymentRow>({
-    ...{ host: joined, tool: "list_payments", args: asked, first, noun: "receipt", none: "No receipts are held." },
+    ...{ tool: "list_payments", args: asked, first, noun: "receipt", none: "No receipts are held." },
     row: (row) => paymentItem(row),
     restart: async () => undefined,
   });
@@ -106,42 +113,36 @@ async function receiptsToGo(args: Fields, joined: Host): Promise<HTMLElement[]> 
 
 async function draw(answer: Fields): Promise<void> {
   isAnswered = true;
-  const joined = await host;
-  if (rowsHave(answer, "payment_id")) drawPushed(listedRows<Pushed>(answer), joined);
-  else if (Array.isArray(answer.data)) await drawCreated(listedRows<Link>(answer), joined);
-  else await drawWithdrawn(answer, joined);
+  if (rowsHave(answer, "payment_id")) drawPushed(listedRows<Pushed>(answer));
+  else if (Array.isArray(answer.data)) await drawCreated(listedRows<Link>(answer));
+  else drawWithdrawn(answer);
 }
 
-async function drawCreated(links: readonly Partial<Link>[], joined: Host): Promise<void> {
-  if (links.length === 0) return show([heading("Nothing was waiting"), el("p", {}, "No receipt was held.")]);
-  const list = el(
-    "ul",
-    { class: "rows" },
-    ...links.map((link) => linkItem(link, { host: joined, granted: new Set() })),
-  );
+async function drawCreated(links: readonly Partial<Link>[]): Promise<void> {
+  if (links.length === 0) return show([heading("Nothing was waiting"), line("No receipt was held.")]);
+  const list = rowList(links.map((link) => linkItem(link)));
   const text = "Nothing was sent: hand the links on.";
   show([heading(`${numbered(links.length, "payment link")} created`), quiet(text), list]);
-  const granted = await grantedTools(joined);
-  if (granted.has("deactivate_payment_link"))
-    fill(list, ...links.map((link) => linkItem(link, { host: joined, granted })));
+  const granted = await grantedTools();
+  if (granted.has("deactivate_payment_link")) fill(list, ...links.map((link) => linkItem(link, granted)));
 }
 
-async function drawWithdrawn(link: Partial<Link>, joined: Host): Promise<void> {
-  const item = linkItem(link, { host: joined, granted: new Set() });
+function drawWithdrawn(link: Partial<Link>): void {
+  const item = linkItem(link);
   const text = "What it asked for is available again.";
-  show([heading("Payment link withdrawn"), quiet(text), el("ul", { class: "rows" }, item)]);
+  show([heading("Payment link withdrawn"), quiet(text), rowList(item)]);
 }
 
 /** The answer has ids and states; amounts and customers are read from the payments. */
-function drawPushed(pushed: readonly Partial<Pushed>[], joined: Host): void {
-  const list = el("ul", { class: "rows" });
+function drawPushed(pushed: readonly Partial<Pushed>[]): void {
+  const list = rowList();
   const state = ({ erp_push_status: status }: Partial<Pushed>): HTMLElement =>
     el("li", {}, el("div", { class: "who" }, status ? PUSH_STATES[status] : ""));
   fill(list, ...pushed.map(state));
   const said = el("div", {});
   const look = async (): Promise<void> => {
     try {
-      const found = await paymentsOf(new Set(pushed.map(({ payment_id: id }) => id)), joined);
+      const found = await paymentsOf(new Set(pushed.map(({ payment_id: id }) => id)));
       fill(
         list,
         ...pushed.map((one) => {
@@ -154,16 +155,16 @@ function drawPushed(pushed: readonly Partial<Pushed>[], joined: Host): void {
       fill(said, problem(error instanceof Error ? error.message : "The payments cannot be read."));
     }
   };
-  const again = joined.callsTools ? button("Check again", "plain", look) : null;
+  const again = host.callsTools && button("Check again", "plain", look);
   show([heading(`${numbered(pushed.length, "receipt")} queued for the ERP`), list, said, again]);
-  if (joined.callsTools) void look();
+  if (host.callsTools) void look();
 }
 
-async function paymentsOf(ids: ReadonlySet<unknown>, joined: Host): Promise<Map<unknown, Partial<PaymentRow>>> {
+async function paymentsOf(ids: ReadonlySet<unknown>): Promise<Map<unknown, Partial<PaymentRow>>> {
   const found = new Map<unknown, Partial<PaymentRow>>();
   let args: Fields = { limit: 100 };
   for (let page = 0; page < MOST_PAGES && found.size < ids.size; page += 1) {
-    const answer = await joined.call("list_payments", args);
+    const answer = await host.call("list_payments", args);
     for (const row of listedRows<PaymentRow>(answer)) if (ids.has(row.id)) found.set(row.id, row);
     const cursor = textField(answer.pagination, "next_cursor");
     if (cursor === undefined) break;

@@ -1,13 +1,14 @@
 import type { z } from "zod";
 import type { Installment, Invoice, InvoiceTotal } from "../core/invoices/schema.ts";
 import { actButton, grantedTools, newKey } from "./kit/act.ts";
-import { button, el, fill, heading, listRow, name, problem, quiet, show, showWaiting } from "./kit/dom.ts";
+import { button, customerName, el, fill, heading, line, listRow, quiet, rowList, show, statusLine } from "./kit/dom.ts";
 import type { Fields } from "./kit/fields.ts";
 import { dayElement, figure, instant, minorFigure, minorOf, openAndOverdue, sumItem, sumList } from "./kit/figures.ts";
-import { asCallError, type Host, join, openLatest } from "./kit/host.ts";
-import { listed, listedRows, longList, withoutCursor } from "./kit/long-list.ts";
+import { failure, host, join, openLatest } from "./kit/host.ts";
+import { notCollected } from "./kit/installment.ts";
+import { listed, listedRows, longList } from "./kit/long-list.ts";
 import { type Link, linkItem } from "./kit/payment-link.ts";
-import { COLLECTION_STATES, numbered, REASONS } from "./kit/words.ts";
+import { COLLECTION_STATES, numbered } from "./kit/words.ts";
 
 type InvoiceRow = z.output<typeof Invoice>;
 type InstallmentOf = z.output<typeof Installment>;
@@ -20,30 +21,21 @@ const SORTS: ReadonlyArray<readonly [sort: string, label: string]> = [
   ["outstanding_desc", "Largest first"],
 ];
 
-let args: Fields = {};
-const host: Promise<Host> = join({
-  name: "worklist",
-  onInput(given) {
-    args = withoutCursor(given);
-  },
-  onResult: draw,
-});
-showWaiting("Waiting for the invoices…");
+void join({ name: "worklist", waiting: "Waiting for the invoices…", onResult: draw });
 
-async function draw(answer: Fields): Promise<void> {
-  const joined = await host;
+function draw(answer: Fields, args: Fields): void {
   const oldest = oldestRead(answer);
   show([
     heading(args.overdue === true ? "Overdue invoices" : "Invoices"),
     quiet(
       "Amounts are what is still to be collected here; currencies are never added up.",
-      ...(oldest === undefined ? [] : [" Read from the ERP ", instant(oldest), " or later."]),
+      oldest && [" Read from the ERP ", instant(oldest), " or later."],
     ),
     sumList(listed<z.output<typeof InvoiceTotal>>(answer.totals).map(sumOf)),
-    joined.callsTools ? sorting() : null,
-    ...longList<InvoiceRow>({
-      ...{ host: joined, tool: TOOL, args, first: answer, noun: "invoice", none: "No invoices." },
-      row: (row) => invoiceItem(row, joined, oldest),
+    host.callsTools && sorting(args),
+    longList<InvoiceRow>({
+      ...{ tool: TOOL, args, first: answer, noun: "invoice", none: "No invoices." },
+      row: (row) => invoiceItem(row, oldest),
       restart: () => reload(args),
     }),
   ]);
@@ -61,7 +53,7 @@ function sumOf(sum: z.output<typeof InvoiceTotal>): HTMLElement {
   return sumItem(figure(open, currency), numbered(count, "invoice"), figure(overdue, currency));
 }
 
-function sorting(): HTMLElement {
+function sorting(args: Fields): HTMLElement {
   const options = SORTS.map(([sort, label]) => {
     const chosen = sort === (args.sort ?? "created") ? { selected: "" } : {};
     return el("option", { value: sort, ...chosen }, label);
@@ -75,30 +67,24 @@ function sorting(): HTMLElement {
   return el("label", { class: "sorting" }, el("span", {}, "Sort by"), select);
 }
 
-function reload(asked: Fields): Promise<void> {
-  return openLatest({
-    ...{ host, tool: TOOL, args: asked, waiting: "Sorting…" },
-    draw(answer) {
-      args = asked;
-      return draw(answer);
-    },
-  });
+function reload(args: Fields): Promise<void> {
+  return openLatest({ tool: TOOL, args, waiting: "Sorting…", draw: (answer) => draw(answer, args) });
 }
 
 /** An invoice; when it was read from the ERP is told of one that is older than the list says. */
-function invoiceItem(row: Partial<InvoiceRow>, joined: Host, oldest: string | undefined): HTMLElement {
+function invoiceItem(row: Partial<InvoiceRow>, oldest: string | undefined): HTMLElement {
   const { id, currency, customer, collection_due_date: due, collection_status: status, last_synced_at: synced } = row;
   const { collection_outstanding: open, overdue_outstanding: overdue } = row;
   const details = el("div", { class: "details" });
   const number = el("bdi", {}, row.invoice_number || "Invoice without a number");
-  const canOpen = joined.callsTools && id !== undefined;
+  const canOpen = host.callsTools && id !== undefined;
   const opener = button(number, "row", () => toggle());
   opener.setAttribute("aria-expanded", "false");
   const toggle = async (): Promise<void> => {
     const isOpen = opener.getAttribute("aria-expanded") === "true";
     opener.setAttribute("aria-expanded", String(!isOpen));
     if (isOpen) fill(details);
-    else if (id !== undefined) await openDetails(details, id, joined);
+    else if (id !== undefined) await openDetails(details, id);
   };
   const facts = [
     status === undefined || status === "open" ? null : COLLECTION_STATES[status],
@@ -107,9 +93,9 @@ function invoiceItem(row: Partial<InvoiceRow>, joined: Host, oldest: string | un
   return listRow(
     [
       canOpen ? opener : number,
-      customer === undefined ? null : el("p", {}, name(customer.name ?? customer.number, "Customer without a name")),
-      quiet(...(due ? ["due ", dayElement(due), facts.length > 0 ? ", " : null] : []), facts.join(", ")),
-      synced && (oldest === undefined || synced < oldest) ? quiet("read from the ERP ", instant(synced)) : null,
+      customer && line(customerName(customer.name ?? customer.number)),
+      quiet(due && ["due ", dayElement(due), facts.length > 0 && ", "], facts.join(", ")),
+      synced && (oldest === undefined || synced < oldest) && quiet("read from the ERP ", instant(synced)),
     ],
     openAndOverdue(open, overdue, currency),
     details,
@@ -117,28 +103,29 @@ function invoiceItem(row: Partial<InvoiceRow>, joined: Host, oldest: string | un
 }
 
 /** An invoice's installments, why it cannot be collected, and its payment links. */
-async function openDetails(place: HTMLElement, id: string, joined: Host): Promise<void> {
-  fill(place, el("p", { class: "quiet", role: "status" }, "Opening…"));
+async function openDetails(place: HTMLElement, id: string): Promise<void> {
+  fill(place, statusLine("Opening…"));
   try {
     const [invoice, links, tools] = await Promise.all([
-      joined.call("get_invoice", { invoice_id: id }),
-      joined.call("list_payment_links", { invoice_id: id, status: "active", limit: 100 }),
-      grantedTools(joined),
+      host.call("get_invoice", { invoice_id: id }),
+      host.call("list_payment_links", { invoice_id: id, status: "active", limit: 100 }),
+      grantedTools(),
     ]);
     const parts = listed<Partial<InstallmentOf>>(invoice.installments);
     const currency = typeof invoice.currency === "string" ? invoice.currency : null;
-    const linkList = el("ul", { class: "rows" });
-    const surroundings = { host: joined, granted: tools };
-    const add = (link: Partial<Link>): void => linkList.append(linkItem(link, surroundings));
+    const linkList = rowList();
+    const add = (link: Partial<Link>): void => linkList.append(linkItem(link, tools));
     for (const link of listedRows<Link>(links)) add(link);
     const items = parts.map((part) => {
-      const made = tools.has("create_payment_links") ? creation({ id, part, currency, joined }, add) : null;
+      const made = tools.has("create_payment_links") ? creation({ id, part, currency }, add) : null;
       return installmentItem(part, currency, made);
     });
-    fill(place, el("ul", { class: "rows" }, ...items), linkList);
+    fill(place, rowList(items), linkList);
   } catch (error) {
-    const again = button("Try again", "plain", () => openDetails(place, id, joined));
-    fill(place, problem(asCallError(error).message, again));
+    fill(
+      place,
+      failure(error, () => openDetails(place, id)),
+    );
   }
 }
 
@@ -147,12 +134,12 @@ function installmentItem(part: Partial<InstallmentOf>, currency: string | null, 
   const { available_amount: available } = part;
   return listRow(
     [
-      el("span", {}, number ? `Installment ${number}` : "Installment", ...(due ? [", due ", dayElement(due)] : [])),
-      reason ? el("p", { class: "waits" }, `Cannot be collected here: ${REASONS[reason]}`) : null,
+      el("span", {}, number ? `Installment ${number}` : "Installment", due && [", due ", dayElement(due)]),
+      notCollected(reason),
     ],
     [
-      open === undefined ? null : figure(open, currency),
-      available === undefined || available === open ? null : quiet("without a link ", figure(available, currency)),
+      open && figure(open, currency),
+      available && available !== open && quiet("without a link ", figure(available, currency)),
     ],
     made,
   );
@@ -162,28 +149,24 @@ interface Creation {
   readonly id: string;
   readonly part: Partial<InstallmentOf>;
   readonly currency: string | null;
-  readonly joined: Host;
 }
 
 /**
  * A button that creates a payment link for the available amount of an installment. The call names the amount that is shown:
  * more may be available by then, as when a payment is reversed.
  */
-function creation({ id, part, currency, joined }: Creation, add: (link: Partial<Link>) => void): HTMLElement | null {
+function creation({ id, part, currency }: Creation, add: (link: Partial<Link>) => void): HTMLElement | null {
   const { available_amount: available = "0" } = part;
   const minor = minorOf(available, currency);
   if (part.collectible !== true || currency === null || minor === undefined) return null;
   return actButton({
-    host: joined,
     tool: "create_payment_links",
     args: { links: [{ invoice_id: id, installment_id: part.id, amount_minor: minor }], idempotency_key: newKey() },
     label: "Create payment link…",
     confirm: "Create link",
     kind: "main",
     question: () =>
-      el(
-        "p",
-        {},
+      line(
         "Create a payment link for all that is available, ",
         minorFigure(minor, currency),
         "? Nothing is sent to the customer.",

@@ -1,10 +1,9 @@
 import { button, el, fill, problem } from "./dom.ts";
 import type { Fields } from "./fields.ts";
-import { asCallError, type CallError, type Host } from "./host.ts";
+import { asCallError, type CallError, host } from "./host.ts";
 
 /** An act behind a button: one call of a tool that the person granted. */
 interface ConfirmedCall {
-  readonly host: Host;
   readonly tool: string;
   /** The same for every attempt, including the idempotency key, so that retries carry it out once. */
   readonly args: Fields;
@@ -55,7 +54,7 @@ async function carryOut(place: HTMLElement, act: ConfirmedCall): Promise<void> {
   fill(place, status);
   status.focus();
   try {
-    const answer = await act.host.call(act.tool, act.args);
+    const answer = await host.call(act.tool, act.args);
     fill(place);
     act.done(answer);
   } catch (error) {
@@ -81,7 +80,7 @@ export function newKey(): string {
  * The tools that the person's connection may call now; empty if the host does not let views call tools, or the call
  * fails.
  */
-export async function grantedTools(host: Host): Promise<ReadonlySet<unknown>> {
+export async function grantedTools(): Promise<ReadonlySet<unknown>> {
   if (!host.callsTools) return new Set();
   const context = await host.call("get_context", {}).catch((): Fields => ({}));
   return new Set(Array.isArray(context.callable_tools) ? context.callable_tools : []);

@@ -1,4 +1,8 @@
-export type Child = Node | string | null;
+/** What an element holds; what is missing is left out. */
+export type Child = Node | string | null | undefined | false | Child[];
+
+const present = (children: readonly Child[]): (Node | string)[] =>
+  children.flatMap((child) => (Array.isArray(child) ? present(child) : child || []));
 
 /** An element with attributes and children. Text becomes text nodes only, so it is never parsed as markup. */
 export function el<K extends keyof HTMLElementTagNameMap>(
@@ -8,7 +12,7 @@ export function el<K extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[K] {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children.filter((child) => child !== null));
+  made.append(...present(children));
   return made;
 }
 
@@ -20,6 +24,28 @@ export function name(text: string | null | undefined, otherwise: string): HTMLEl
 /** A small paragraph, such as what qualifies a figure. */
 export function quiet(...children: readonly Child[]): HTMLElement {
   return el("p", { class: "quiet" }, ...children);
+}
+
+/** A line of its own. */
+export function line(...children: readonly Child[]): HTMLElement {
+  return el("p", {}, ...children);
+}
+
+/** What is read out once it is there, or changes. */
+export function statusLine(text = ""): HTMLElement {
+  return el("p", { class: "quiet", role: "status" }, text);
+}
+
+/** The number of an invoice, on a line of its own. */
+export function invoiceLine(number: string | null | undefined): HTMLElement {
+  return line(name(number, "Invoice without a number"));
+}
+
+export const customerName = (text: string | null | undefined): HTMLElement => name(text, "Customer without a name");
+
+/** A list of rows. */
+export function rowList(...rows: readonly Child[]): HTMLElement {
+  return el("ul", { class: "rows" }, ...rows);
 }
 
 /** A row of a list: who or what it is, its amount, and what belongs below. */
@@ -51,7 +77,7 @@ export function button(
 
 /** Replaces what an element holds. */
 export function fill(parent: HTMLElement, ...children: readonly Child[]): void {
-  parent.replaceChildren(...children.filter((child) => child !== null));
+  parent.replaceChildren(...present(children));
 }
 
 const root = document.querySelector("main") ?? el("main");
@@ -65,7 +91,7 @@ export function show(parts: readonly Child[], { focus = false } = {}): void {
 
 /** Shows that something is loading. */
 export function showWaiting(text: string): void {
-  if (root.childElementCount === 0) fill(root, el("p", { class: "quiet", role: "status" }, text));
+  if (root.childElementCount === 0) fill(root, statusLine(text));
   root.setAttribute("aria-busy", "true");
 }
 
@@ -76,5 +102,5 @@ export function heading(...children: readonly Child[]): HTMLElement {
 
 /** An error and what to do about it. */
 export function problem(text: string, ...actions: readonly Child[]): HTMLElement {
-  return el("div", { class: "alert", role: "alert" }, el("p", {}, text), ...actions);
+  return el("div", { class: "alert", role: "alert" }, line(text), ...actions);
 }

@@ -6,7 +6,7 @@ export function figure(amount: string, currency: string | null | undefined): HTM
   const [, sign = "", whole = "", rest = ""] = /^(-?)(\d+)(\.\d+)?$/.exec(amount) ?? [amount, amount];
   const groups = whole.replace(/\B(?=(\d{3})+$)/g, " ").split(" ");
   const digits = el("span", { class: "figure" }, sign, ...groups.map((group) => el("span", {}, group)), rest);
-  return el("span", { class: "amount" }, digits, currency ? el("span", { class: "currency" }, ` ${currency}`) : null);
+  return el("span", { class: "amount" }, digits, currency && el("span", { class: "currency" }, ` ${currency}`));
 }
 
 /** Whether an amount is zero. */
@@ -17,20 +17,20 @@ function isZero(amount: string): boolean {
 /** What is open of a row, and what of it is overdue. */
 export function openAndOverdue(open?: string, overdue?: string, currency?: string | null): Child[] {
   return [
-    open === undefined ? null : figure(open, currency),
-    overdue === undefined || isZero(overdue) ? null : el("p", { class: "late" }, "overdue ", figure(overdue, currency)),
+    open && figure(open, currency),
+    overdue && !isZero(overdue) && el("p", { class: "late" }, "overdue ", figure(overdue, currency)),
   ];
 }
 
 /** A sum of one currency: how much, of how many, and what of it is overdue. */
 export function sumItem(sum: HTMLElement, count: string, overdue: HTMLElement | null): HTMLElement {
-  const late = overdue === null ? null : el("span", { class: "quiet" }, "overdue ", overdue);
+  const late = overdue && el("span", { class: "quiet" }, "overdue ", overdue);
   return el("li", {}, el("strong", {}, sum), el("span", { class: "quiet" }, count), late);
 }
 
 /** The list of sums, one for each currency. */
-export function sumList(sums: readonly HTMLElement[]): HTMLElement | null {
-  return sums.length === 0 ? null : el("ul", { class: "sums" }, ...sums);
+export function sumList(sums: readonly HTMLElement[]): Child {
+  return sums.length > 0 && el("ul", { class: "sums" }, ...sums);
 }
 
 /** An amount in minor units, shown in major units. */

@@ -1,5 +1,5 @@
 import { takeContext } from "./context.ts";
-import { button, problem, show, showWaiting } from "./dom.ts";
+import { button, type Child, problem, show, showWaiting } from "./dom.ts";
 import { type Fields, isFields, textField } from "./fields.ts";
 
 /** A call that failed. */
@@ -16,21 +16,33 @@ export class CallError extends Error {
 /** How a view handles messages of its host. */
 interface View {
   readonly name: string;
+  /** Shown until there is a result. */
+  readonly waiting: string;
   /** The arguments of the call whose result will be shown. */
   onInput?(args: Fields): void;
-  /** The data of a call that succeeded. What it throws is shown as a failure. */
-  onResult(data: Fields): void | Promise<void>;
+  /** The data of a call that succeeded, and its arguments but the cursor. What it throws is shown as a failure. */
+  onResult(data: Fields, args: Fields): void | Promise<void>;
   /** In place of showing its message. */
   onFailure?(failure: CallError): void;
 }
 
+/** The host's answer to the view, before which nothing is shown, and what it says that the host can do. */
+let greeting: Promise<unknown> | undefined;
+let capabilities: unknown;
+let input: Fields = {};
+
 /** The assistant's application around the view. */
-export interface Host {
+export const host = {
   /** Whether views may call tools through it. */
-  readonly callsTools: boolean;
+  get callsTools(): boolean {
+    return isFields(capabilities) && isFields(capabilities.serverTools);
+  },
+
   /** Calls a tool as the person's connection. Throws CallError. */
-  call(tool: string, args: Fields): Promise<Fields>;
-}
+  async call(tool: string, args: Fields): Promise<Fields> {
+    return dataOf(await ask("tools/call", { name: tool, arguments: args }));
+  },
+};
 
 const PROTOCOL_VERSION = "2026-01-26";
 const METHOD_NOT_FOUND = -32601;
@@ -90,16 +102,24 @@ function onResponse({ id, result, error }: Fields): void {
 }
 
 function onNotification(view: View, method: unknown, params: Fields): void {
-  if (method === "ui/notifications/tool-input") view.onInput?.(isFields(params.arguments) ? params.arguments : {});
+  if (method === "ui/notifications/tool-input") void takeInput(view, params.arguments);
   else if (method === "ui/notifications/host-context-changed") takeContext(params);
   else if (method === "ui/notifications/tool-cancelled")
     fail(view, new CallError("The call was cancelled. Whether it was carried out is not known.", null));
   else if (method === "ui/notifications/tool-result") void showResult(view, params);
 }
 
+async function takeInput(view: View, args: unknown): Promise<void> {
+  const { cursor, ...first } = isFields(args) ? args : {};
+  input = first;
+  await greeting;
+  view.onInput?.(input);
+}
+
 async function showResult(view: View, result: Fields): Promise<void> {
   try {
-    await view.onResult(dataOf(result));
+    await greeting;
+    await view.onResult(dataOf(result), input);
   } catch (error) {
     fail(view, asCallError(error));
   }
@@ -139,29 +159,27 @@ function reportSize(): void {
 }
 
 /** Connects to the host that shows the view (MCP Apps). */
-export async function join(view: View): Promise<Host> {
+export async function join(view: View): Promise<void> {
   listen(view);
+  showWaiting(view.waiting);
   const appInfo = { name: `receivables-${view.name}`, version: "1" };
   const appCapabilities = { availableDisplayModes: ["inline", "fullscreen"] };
-  const answer = await ask("ui/initialize", { appInfo, appCapabilities, protocolVersion: PROTOCOL_VERSION });
+  greeting = ask("ui/initialize", { appInfo, appCapabilities, protocolVersion: PROTOCOL_VERSION });
+  const answer = await greeting;
   const { hostContext, hostCapabilities } = isFields(answer) ? answer : {};
+  capabilities = hostCapabilities;
   takeContext(hostContext);
   post({ method: "ui/notifications/initialized", params: {} });
   reportSize();
-  return {
-    callsTools: isFields(hostCapabilities) && isFields(hostCapabilities.serverTools),
-    call: async (tool, args) => dataOf(await ask("tools/call", { name: tool, arguments: args })),
-  };
 }
 
 /** A call whose answer replaces what is shown. */
 interface Opening {
-  readonly host: Promise<Host>;
   readonly tool: string;
   readonly args: Fields;
   readonly waiting: string;
   draw(answer: Fields): void | Promise<void>;
-  back?(): Promise<void>;
+  back?(): void;
 }
 
 /** After two clicks, the last one wins. */
@@ -171,12 +189,16 @@ export async function openLatest(opening: Opening): Promise<void> {
   const own = lastOpening;
   showWaiting(opening.waiting);
   try {
-    const answer = await (await opening.host).call(opening.tool, opening.args);
+    const answer = await host.call(opening.tool, opening.args);
     if (own === lastOpening) await opening.draw(answer);
   } catch (error) {
     if (own !== lastOpening) return;
-    const again = button("Try again", "plain", () => openLatest(opening));
-    const back = opening.back === undefined ? null : button("Back", "plain", opening.back);
-    show([problem(asCallError(error).message, again, back)]);
+    const { back } = opening;
+    show([failure(error, () => openLatest(opening), back && button("Back", "plain", back))]);
   }
+}
+
+/** What failed, and a button that tries it again. */
+export function failure(error: unknown, again: () => unknown, ...more: Child[]): HTMLElement {
+  return problem(asCallError(error).message, button("Try again", "plain", again), ...more);
 }

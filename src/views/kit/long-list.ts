@@ -1,6 +1,6 @@
-import { button, el, problem, quiet } from "./dom.ts";
+import { button, el, fill, problem, quiet, rowList, statusLine } from "./dom.ts";
 import { type Fields, isFields } from "./fields.ts";
-import { asCallError, type Host } from "./host.ts";
+import { asCallError, host } from "./host.ts";
 import { numbered } from "./words.ts";
 
 /** A list in an answer, as the tool's schema describes it; empty if it was not requested. */
@@ -17,7 +17,6 @@ const pageOf = ({ pagination }: Fields): Fields => (isFields(pagination) ? pagin
 
 /** A list from a tool, with further pages. */
 interface LongList<Row> {
-  readonly host: Host;
   readonly tool: string;
   readonly args: Fields;
   /** The first page, which was loaded already. */
@@ -33,8 +32,8 @@ interface LongList<Row> {
 
 /** The list's rows, and a button that loads more. */
 export function longList<Row>(list: LongList<Row>): HTMLElement[] {
-  const { host, first, none, noun } = list;
-  const rows = el("ul", { class: "rows" });
+  const { first, none, noun } = list;
+  const rows = rowList();
   const foot = el("div", { class: "foot" });
   let shown = 0;
   const add = (page: Fields): void => {
@@ -47,11 +46,10 @@ export function longList<Row>(list: LongList<Row>): HTMLElement[] {
       typeof total === "number"
         ? `${shown} of ${numbered(total, noun)}`
         : `${numbered(shown, noun)}${isPart ? " so far" : ""}`;
-    const more = isPart && host.callsTools ? button("Show more", "plain", () => goOn(cursor)) : null;
-    const partial = isPart && !host.callsTools ? quiet("Ask the assistant for the rest.") : null;
-    foot.replaceChildren(
-      ...[el("p", { class: "quiet", role: "status" }, count), more, partial].filter((one) => one !== null),
-    );
+    const more = host.callsTools
+      ? () => button("Show more", "plain", () => goOn(String(cursor)))
+      : () => quiet("Ask the assistant for the rest.");
+    fill(foot, statusLine(count), isPart && more());
   };
   const goOn = async (cursor: string): Promise<void> => {
     try {
@@ -59,18 +57,11 @@ export function longList<Row>(list: LongList<Row>): HTMLElement[] {
     } catch (error) {
       const { code, message } = asCallError(error);
       const again = code === "invalid_cursor" ? list.restart : () => goOn(cursor);
-      foot.replaceChildren(
-        problem(message, button(code === "invalid_cursor" ? "Start again" : "Try again", "plain", again)),
-      );
+      fill(foot, problem(message, button(code === "invalid_cursor" ? "Start again" : "Try again", "plain", again)));
     }
   };
   add(first);
   return shown === 0 ? [el("p", { class: "none" }, none)] : [rows, foot];
-}
-
-/** Where the list begins. */
-export function withoutCursor({ cursor: _, ...args }: Fields): Fields {
-  return args;
 }
 
 /** Whether the rows of an answer have a field, judged by the first. */

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Payment } from "../../core/payments/schema.ts";
-import { el, listRow, name, quiet } from "./dom.ts";
+import { customerName, el, invoiceLine, listRow, quiet } from "./dom.ts";
 import { figure, instant, minorFigure } from "./figures.ts";
 import { PUSH_STATES } from "./words.ts";
 
@@ -8,25 +8,21 @@ import { PUSH_STATES } from "./words.ts";
 export function paymentItem(payment: Partial<z.output<typeof Payment>>, customer?: HTMLElement | null): HTMLElement {
   const { amount, currency, paid_at: paid, erp_push_status: status, refunded_minor: refunded = 0 } = payment;
   const { erp_receipt_number: receipt } = payment;
-  const who = name(payment.customer?.name ?? payment.customer?.number, "Customer without a name");
+  const who = customerName(payment.customer?.name ?? payment.customer?.number);
   return listRow(
     [
       customer === undefined ? el("strong", {}, who) : customer,
-      el("p", {}, name(payment.invoice_number, "Invoice without a number")),
-      paid === undefined ? null : quiet("paid ", instant(paid)),
-      status
-        ? el(
-            "p",
-            { class: status === "failed" ? "problem" : "quiet" },
-            PUSH_STATES[status],
-            ...(receipt ? [", ", el("bdi", {}, receipt)] : []),
-          )
-        : null,
-      payment.disputed === true ? el("p", { class: "waits" }, "Disputed by the customer") : null,
+      invoiceLine(payment.invoice_number),
+      paid && quiet("paid ", instant(paid)),
+      status &&
+        el(
+          "p",
+          { class: status === "failed" ? "problem" : "quiet" },
+          PUSH_STATES[status],
+          receipt && [", ", el("bdi", {}, receipt)],
+        ),
+      payment.disputed === true && el("p", { class: "waits" }, "Disputed by the customer"),
     ],
-    [
-      amount === undefined ? null : figure(amount, currency),
-      refunded > 0 ? quiet("refunded ", minorFigure(refunded, currency)) : null,
-    ],
+    [amount && figure(amount, currency), refunded > 0 && quiet("refunded ", minorFigure(refunded, currency))],
   );
 }
