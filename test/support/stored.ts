@@ -2,7 +2,7 @@ import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import type { Store, Transaction } from "../../src/store/store.ts";
 import type { Tables } from "../../src/store/tables/index.ts";
 import type { TenantRow } from "../../src/store/tables/workspace.ts";
-import { tenantRow } from "./book.ts";
+import { BATCH, tenantRow } from "./book.ts";
 import { insertLinks, type NewLink } from "./emailed-links.ts";
 
 type Name = keyof Tables;
@@ -76,15 +76,19 @@ export const addRows = (store: Store, of: Of, given: Given): Promise<void> =>
   within(store, of, "write", async (tx) => {
     for (const [table, rows] of Object.entries(given))
       if (table === "payment_links") await insertLinks(tx, [given.payment_links ?? []].flat());
-      else for (const row of [rows].flat()) await insertRow(tx, table, row);
+      else await insertInto(tx, table, [rows].flat());
   });
 
-async function insertRow(tx: Transaction, table: string, row: object): Promise<void> {
-  const columns = Object.entries(row).filter(([, value]) => value !== undefined);
-  const names = sql.join(columns.map(([column]) => sql.ref(column)));
-  await sql`insert into ${sql.table(table)} (${names}) values (${sql.join(columns.map(([, value]) => value))})`.execute(
-    tx,
-  );
+async function insertInto(tx: Transaction, table: string, rows: readonly object[]): Promise<void> {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  for (let start = 0; start < rows.length; start += BATCH) {
+    const values = rows.slice(start, start + BATCH).map((row) => {
+      const given: Record<string, unknown> = { ...row };
+      return sql`(${sql.join(columns.map((name) => (given[name] === undefined ? sql`default` : given[name])))})`;
+    });
+    const names = sql.join(columns.map((column) => sql.ref(column)));
+    await sql`insert into ${sql.table(table)} (${names}) values ${sql.join(values)}`.execute(tx);
+  }
 }
 
 /** Makes workspaces of these rows; their ids. */
