@@ -57,6 +57,7 @@ describe.each(A_STORE)("changing a second factor, $name", ({ open }) => {
       ])
         expect(both.text).toContain(words);
       expect(both.html).not.toMatch(/12ab|wrong horse/);
+      expect((await browser.submit(page, button, proof("000000"))).text).toContain("This code is not right");
       const wrong = proof(codeOf(secret), "wrong horse");
       expect((await browser.submit(page, button, wrong)).text).toContain("not your current password");
     }
