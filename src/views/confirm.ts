@@ -4,7 +4,7 @@ import type { Payment } from "../core/payments/schema.ts";
 import { grantedTools } from "./kit/act.ts";
 import {
   button,
-  customerName,
+  customerHeading,
   el,
   fill,
   heading,
@@ -76,7 +76,7 @@ async function linksToCome(asked: readonly unknown[]): Promise<HTMLElement[]> {
     const sum = typeof minor === "number" ? minorFigure(minor, currency) : available && figure(available, currency);
     return listRow(
       [
-        el("strong", {}, customerName(textField(invoice.customer, "name"))),
+        el("strong", {}, customerHeading(textField(invoice.customer, "name"))),
         invoiceLine(textField(invoice, "invoice_number")),
       ],
       [sum],

@@ -1,7 +1,19 @@
 import type { z } from "zod";
 import type { Installment, Invoice, InvoiceTotal } from "../core/invoices/schema.ts";
 import { actButton, grantedTools, newKey } from "./kit/act.ts";
-import { button, customerName, el, fill, heading, line, listRow, quiet, rowList, show, statusLine } from "./kit/dom.ts";
+import {
+  button,
+  customerHeading,
+  el,
+  fill,
+  heading,
+  line,
+  listRow,
+  quiet,
+  rowList,
+  show,
+  statusLine,
+} from "./kit/dom.ts";
 import type { Fields } from "./kit/fields.ts";
 import { dayElement, figure, instant, minorFigure, minorOf, openAndOverdue, sumItem, sumList } from "./kit/figures.ts";
 import { failure, host, join, openLatest } from "./kit/host.ts";
@@ -93,7 +105,7 @@ function invoiceItem(row: Partial<InvoiceRow>, oldest: string | undefined): HTML
   return listRow(
     [
       canOpen ? opener : number,
-      customer && line(customerName(customer.name ?? customer.number)),
+      customer && line(customerHeading(customer.name ?? customer.number)),
       quiet(due && ["due ", dayElement(due), facts.length > 0 && ", "], facts.join(", ")),
       synced && (oldest === undefined || synced < oldest) && quiet("read from the ERP ", instant(synced)),
     ],

@@ -13,10 +13,8 @@ import { everyRow } from "./every-row.ts";
 
 /** When everything in a test's book was made, unless it says otherwise. */
 export const BOOK_TIME = "2026-03-01T09:00:00.000Z";
-
 /** Most rows of one insert: a statement has 65,535 parameters at most. */
 export const BATCH = 500;
-
 let nextErpId = 300_000_000_000_001n;
 const erpId = (): string => String(nextErpId++);
 
@@ -175,10 +173,8 @@ export async function insertRows(tx: Transaction, rows: Rows): Promise<void> {
 function* batches<T>(rows: readonly T[]): Generator<T[]> {
   for (let start = 0; start < rows.length; start += BATCH) yield rows.slice(start, start + BATCH);
 }
-
 /** An invoice for a book; its customer is a row the book made, or its own display fields. */
 type InvoiceOf = Partial<InvoiceRow> & { customer?: CustomerRow };
-
 /** As many installments as were asked for. */
 type RowOfEach<Parts extends readonly unknown[]> = { -readonly [Index in keyof Parts]: InstallmentRow };
 

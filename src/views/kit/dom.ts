@@ -41,7 +41,7 @@ export function invoiceLine(number: string | null | undefined): HTMLElement {
   return line(name(number, "Invoice without a number"));
 }
 
-export const customerName = (text: string | null | undefined): HTMLElement => name(text, "Customer without a name");
+export const customerHeading = (text: string | null | undefined): HTMLElement => name(text, "Customer without a name");
 
 /** A list of rows. */
 export function rowList(...rows: readonly Child[]): HTMLElement {

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { PaymentLink } from "../../core/payment-links/schema.ts";
 import { actButton } from "./act.ts";
-import { button, customerName, el, fill, invoiceLine, line, quiet } from "./dom.ts";
+import { button, customerHeading, el, fill, invoiceLine, line, quiet } from "./dom.ts";
 import { textField } from "./fields.ts";
 import { instant, minorFigure } from "./figures.ts";
 import { EMAIL_STATES, LINK_STATES } from "./words.ts";
@@ -23,7 +23,7 @@ function fillLink(item: HTMLElement, link: Partial<Link>, granted: ReadonlySet<u
     el(
       "div",
       { class: "who" },
-      el("strong", {}, customerName(link.customer_name)),
+      el("strong", {}, customerHeading(link.customer_name)),
       invoiceLine(link.invoice_number),
       el("p", { class: isActive ? "quiet" : "state" }, LINK_STATES[status]),
       email &&

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Payment } from "../../core/payments/schema.ts";
-import { customerName, el, invoiceLine, listRow, quiet } from "./dom.ts";
+import { customerHeading, el, invoiceLine, listRow, quiet } from "./dom.ts";
 import { figure, instant, minorFigure } from "./figures.ts";
 import { PUSH_STATES } from "./words.ts";
 
@@ -8,7 +8,7 @@ import { PUSH_STATES } from "./words.ts";
 export function paymentItem(payment: Partial<z.output<typeof Payment>>, customer?: HTMLElement | null): HTMLElement {
   const { amount, currency, paid_at: paid, erp_push_status: status, refunded_minor: refunded = 0 } = payment;
   const { erp_receipt_number: receipt } = payment;
-  const who = customerName(payment.customer?.name ?? payment.customer?.number);
+  const who = customerHeading(payment.customer?.name ?? payment.customer?.number);
   return listRow(
     [
       customer === undefined ? el("strong", {}, who) : customer,
