@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
 import { prepared } from "./driver/statements.ts";
-import { availableOfEach } from "./live-links.ts";
+import { leftOfEach } from "./live-links.ts";
 import { preparedStatement } from "./prepared.ts";
 import { anyOf } from "./recordset.ts";
 import type { Transaction } from "./tables/index.ts";
@@ -31,14 +31,21 @@ export const creatorName = (tenantId: string) => sql<string | null>`case
 const withInvoices = (tenantId: string, table: string) =>
   sql`${sql.ref(table)} join invoices on invoices.tenant_id = ${tenantId} and invoices.invoice_id = ${sql.ref(`${table}.invoice_id`)}`;
 
+/** What is shown of the installments of each of some invoices, and what links could still be made for: all at once, in any plan. */
+const partsOfEach = (tenantId: string, invoices: SqlPart): SqlPart => sql`
+  select invoice_id, sum(available) filter (where collectible) as available, string_agg(row(
+    trim_scale(collection_outstanding), trim_scale(available), collectible, not_collectible_reason
+  )::text, '' order by installment_id) as shown
+  from (${leftOfEach(tenantId, invoices)}) as part group by invoice_id`;
+
 /** For each kind the rows, by the table's own name, and the values that callers see of one; those that never change are left out. */
 const KINDS = (tenantId: string): Record<Polled, { id: string; from: SqlPart; shown: SqlPart }> => ({
   invoice: {
     id: "invoices.invoice_id",
-    from: sql`invoices left join available on available.invoice_id = invoices.invoice_id where true`,
+    from: sql`invoices left join parts on parts.invoice_id = invoices.invoice_id where true`,
     shown: sql`invoices.collection_status, trim_scale(invoices.collection_outstanding),
-      trim_scale(coalesce(available.amount, 0)), trim_scale(invoices.amount_collected), invoices.erp_push_state,
-      invoices.has_active_payment_link, invoices.collection_due_date`,
+      trim_scale(coalesce(parts.available, 0)), trim_scale(invoices.amount_collected), invoices.erp_push_state,
+      invoices.has_held_payment, invoices.has_active_payment_link, invoices.collection_due_date, parts.shown`,
   },
   payment: {
     id: "payments.payment_id",
@@ -82,7 +89,7 @@ const freshOf = (tenantId: string, invoices: SqlPart) =>
 async function stamp(tx: Transaction, tenantId: string, invoiceIds: readonly string[], at: string): Promise<void> {
   const invoices = anyOf(invoiceIds, "uuid");
   const statement = sql`
-    with available as materialized (${availableOfEach(tenantId, invoices)}),
+    with parts as materialized (${partsOfEach(tenantId, invoices)}),
     fresh as materialized (${freshOf(tenantId, invoices)}),
     stamped as (
       insert into change_stamps (tenant_id, kind, object_id, shown, changed_at)

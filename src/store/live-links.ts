@@ -7,19 +7,18 @@ export function isLiveLink(table: string) {
 }
 
 /**
- * What payment links could still be made for on each of some invoices, which are what an id is compared with: of each collectible
- * installment what its live links leave, gathered for all of them at once. Every part names the tenant, or workers refuse it.
+ * The installments of some invoices, which are what an id is compared with, and what live links leave of each (`available`), gathered
+ * for all of them at once. Every part names the tenant, or workers refuse it.
  */
-export const availableOfEach = (tenantId: string, invoices: RawBuilder<unknown>) => sql`
-  select part.invoice_id, sum(greatest(part.collection_outstanding - coalesce(live.amount, 0), 0)) as amount
+export const leftOfEach = (tenantId: string, invoices: RawBuilder<unknown>) => sql`
+  select part.*, greatest(part.collection_outstanding - coalesce(live.amount, 0), 0) as available
   from installments as part left join (
     select link.installment_id, sum(link.amount) as amount from payment_links as link
     where link.tenant_id = ${tenantId} and link.invoice_id = ${invoices} and ${isLiveLink("link")}
     group by link.installment_id
   ) as live on live.installment_id = part.installment_id
-  where part.tenant_id = ${tenantId} and part.invoice_id = ${invoices} and part.collectible
-  group by part.invoice_id`;
+  where part.tenant_id = ${tenantId} and part.invoice_id = ${invoices}`;
 
-/** The same of one invoice, by its table's name in the query. */
+/** What payment links could still be made for on one invoice, by its table's name in the query: on its collectible installments. */
 export const availableOf = (table: string, tenantId: string) => sql<string>`coalesce((
-  select amount from (${availableOfEach(tenantId, sql.ref(`${table}.invoice_id`))}) as available), 0)`;
+  select sum(available) from (${leftOfEach(tenantId, sql.ref(`${table}.invoice_id`))}) as part where collectible), 0)`;

@@ -8,6 +8,8 @@ export default {
     "where nothing that is shown changed, a poll gets nothing, however often rows are written or read again",
   "completions.13.change-cursor.names":
     "what shows the name of a member changes with it, and when the member is removed",
+  "completions.13.change-cursor.fields":
+    "every field of an invoice, payment, link or task moves its time of change; the guide and the descriptions name the two that do not",
   "completions.13.paid-days":
     "pages, files and filters have one date for payments: paid_at as a day of the workspace, ranges include both ends",
   "completions.10.overdue-outstanding":
