@@ -32,6 +32,9 @@ const ANSWERS: Readonly<Record<Fate, "ok" | "401" | "500">> = {
   disconnected: "401",
 };
 
+/** How often they run the job that applies receipts by what they say they pay. */
+const AUTOMATCH_EVERY_MS = 60_000;
+
 /**
  * Starts the demo's ERPs: with the same data at every start, on the ports of the last one where those are free. Saves the
  * state before anything is made. Null where the store has a demo whose state is not in DATA_DIR.
@@ -50,10 +53,15 @@ export async function startDemoErp({ core, dataDir }: { core: Core; dataDir: str
   }
   memory.save();
   for (const site of sites) site.settle();
+  const matching = setInterval(
+    () => sites.forEach(({ simulator }) => void simulator.runAutoMatch()),
+    AUTOMATCH_EVERY_MS,
+  );
   return {
     memory,
     sites,
     async close() {
+      clearInterval(matching);
       await Promise.all(sites.map(({ simulator }) => simulator.close()));
     },
   };

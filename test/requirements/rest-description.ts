@@ -10,6 +10,8 @@ export default {
   "completions.13.described":
     "every operation, parameter, body, header, property and value of openapi.json is described in a sentence",
   "service.9.reference": "the reference shows which key each operation takes, and its side effects",
+  "completions.13.guides.totals":
+    "what the guide says lies between aging, open invoices and all invoices adds up to the cent, in every workspace and currency of the demo",
   "completions.13.guides":
     "the guides' commands work and answer what is shown; every link and search result leads to its place",
   "service.9.samples": "the reference's samples are requests that the service takes, and compile with a client's types",

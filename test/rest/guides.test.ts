@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ERRORS } from "../../src/core/kernel/error.ts";
+import { money } from "../../src/core/kernel/money.ts";
 import { type Description, operationsOf } from "../../src/web/docs/description.ts";
 import { GUIDES, sectionsOf } from "../../src/web/docs/guides.ts";
 import { curlSample } from "../../src/web/docs/samples.ts";
@@ -68,6 +69,33 @@ describe.skipIf(!hasProgram("curl") || !hasProgram("jq"))("the guides, on the de
       return differences(JSON.parse(block.text), answer).map((one) => `${file}:${block.line} ${one}`);
     });
     expect(wrong).toEqual([]);
+  });
+
+  it("reconciliation.md: the totals add up to the cent in every workspace and currency [completions.13.guides.totals]", async () => {
+    const blocks = blocksOf(guideText("reconciliation.md"));
+    const program = blocks.findIndex(({ text: typed }) => typed.startsWith("// between.ts"));
+    const [walk, run] = [blocks[program - 1], blocks[program + 1]];
+    if (walk === undefined || run === undefined) throw new Error("the program has a walk before it, and is run after");
+    writeFileSync(join(folder, "between.ts"), blocks[program]?.text.replaceAll(SAID, server.url) ?? "");
+    const currencies: string[] = [];
+    for (const workspace of ["Northwind Trading", "Alpenglow Foods", "Odd Cases"]) {
+      const own = setUp().map((command) => command.replace("Northwind Trading", workspace));
+      const all = `curl -s "$BASE/v1/invoices?include_total=true&limit=1" -H "Authorization: Bearer $KEY"`;
+      const printed = await type([...own, ...commandsOf(walk), all, ...commandsOf(run)]);
+      const { totals }: { totals: { currency: string; collection_outstanding: string }[] } = JSON.parse(
+        printed.at(-2) ?? "",
+      );
+      const sums = (printed.at(-1) ?? "")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      const shown = sums.map(({ currency, invoices, adds_up }) => [currency, money(invoices).toFixed(), adds_up]);
+      expect(shown.sort(), workspace).toEqual(
+        totals.map(({ currency, collection_outstanding: all }) => [currency, money(all).toFixed(), true]).sort(),
+      );
+      currencies.push(...totals.map(({ currency }) => currency));
+    }
+    expect(currencies).toEqual(expect.arrayContaining(["CAD", "CHF", "EUR", "JPY", "KWD", "UNKNOWN", "USD"]));
   });
 
   it("the curl samples of the reference are requests that the service takes [service.9.samples]", async () => {
