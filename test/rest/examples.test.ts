@@ -5,6 +5,8 @@ import { z } from "zod";
 import { PaymentLink } from "../../src/core/payment-links/schema.ts";
 import { SyncRun } from "../../src/core/sync-runs/schema.ts";
 import { ROUTES } from "../../src/rest/routes.ts";
+import { type Description, operationsOf } from "../../src/web/docs/description.ts";
+import { curlSample } from "../../src/web/docs/samples.ts";
 import { content, described, exampleOf, fieldsIn, having, listed } from "./examples.ts";
 
 const Held = z.looseObject({ schema: z.object({}).loose() });
@@ -61,6 +63,28 @@ describe("the examples of the description can occur", () => {
     for (const by of ["created_at", "started_at"])
       for (const { data } of having(z.object({ data: z.array(z.looseObject({ [by]: z.string() })) })))
         expect(data).toEqual(data.toSorted((a, b) => String(b[by]).localeCompare(String(a[by]))));
+  });
+
+  it("answers what the sample request beside it asks for [service.9.samples]", () => {
+    const description: Description = JSON.parse(JSON.stringify(content));
+    const reads = operationsOf(description).filter(({ method, path }) => method === "GET" && !path.includes("{"));
+    expect(reads.length).toBeGreaterThan(12);
+    for (const read of reads) {
+      const { id, answer } = exampleOf(read.operationId);
+      const [, address = ""] =
+        /'([^']+)'/.exec(curlSample(read, description, "https://receivables.example.test")) ?? [];
+      const { limit, ...asked } = Object.fromEntries(new URL(address).searchParams);
+      const fields = new Map([...fieldsIn(answer)].map(({ name, value }) => [name, value]));
+      const isAging = fields.has("revision");
+      const wanted = {
+        ...(fields.has("past_expected") ? { include: "payment_history" } : {}),
+        ...(fields.has("installments") ? { include: "installments" } : {}),
+        ...(fields.has("groups") ? { group_by: "month" } : {}),
+        ...(fields.has("total_count") && !isAging ? { include_total: "true" } : {}),
+      };
+      expect(asked, id).toEqual(wanted);
+      expect(limit, id).toBe(fields.has("limit") ? String(fields.get("limit")) : undefined);
+    }
   });
 
   it("has times in their order, and runs that ended where they say so [service.9.examples]", () => {

@@ -20,7 +20,7 @@ interface FieldTaker {
 }
 
 /** Most names in one hint. */
-const NAMED = 3;
+const NAMED = 4;
 
 /** Says which of `places` takes a field, or what the field is usually called there. */
 export function elsewhereIn(places: readonly FieldTaker[]): Steering["elsewhere"] {

@@ -8,10 +8,10 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   revoked_credentials: "The key was revoked. Create a new one.",
   feature_unavailable: "The workspace's plan has no API access.",
   permission_denied: "The key's permission does not allow the operation. Use an `admin` key.",
-  not_found: "The workspace has no such record: ids of other workspaces look the same.",
-  invalid_cursor:
-    "The cursor is malformed, was issued for another query, or the aging report changed. Restart without one.",
-  validation_failed: "A field or parameter is missing, malformed, repeated or unknown; `details` names each.",
+  not_found: "The workspace has no such record, and ids of other workspaces look the same; or the path does not exist.",
+  invalid_cursor: "The cursor is malformed or was issued for another query. Restart without one.",
+  validation_failed:
+    "A field or parameter is missing, malformed, repeated or unknown: `details` names each. Without `details` the request came under another host than the service's.",
   conflict:
     "The state does not allow it now, or something is under way: an identical request, or a sync of the connection.",
   idempotency_key_required: "The operation needs an `Idempotency-Key` of 1 to 255 printable ASCII characters.",
@@ -22,7 +22,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   installment_not_collectible:
     "The installment cannot be collected now: `not_collectible_reason` of the invoice's installments says why.",
   amount_exceeds_available:
-    "The amount is more than is available of the installment: `available_amount` says how much is.",
+    "The amount is more than is available of the installment: `available_amount` says how much is. Where live links leave nothing, it is a `conflict`.",
   sync_disabled: "Sync is switched off for the connection. Retrying does not help.",
   connection_disconnected: "The connection is disconnected and holds no credential.",
   integration_unavailable: "No connected payments integration can mint the link.",
@@ -106,7 +106,7 @@ export function errorReferences(route: Route): Record<string, object> {
   const to = (name: string) => ({ $ref: `#/components/responses/${name}` });
   const own = [...errorsOf(route)].map(([status, codes]): [number, object] => {
     const hasAll = ALL.get(status)?.length === codes.length;
-    return [status, { ...to(nameOf(status)), ...(hasAll ? {} : { description: wordsOf(status, codes) }) }];
+    return [status, { ...to(nameOf(status)), ...(hasAll ? {} : { description: wordsOf(status, codes, route) }) }];
   });
   return { ...Object.fromEntries(own), default: to("Failure") };
 }
@@ -114,13 +114,20 @@ export function errorReferences(route: Route): Record<string, object> {
 const meaningOf = (status: number, code: ErrorCode) =>
   status === 415 ? "The body is not `application/json` in UTF-8." : MEANINGS[code];
 
-function wordsOf(status: number, codes: readonly ErrorCode[]) {
+/** What a route adds to a code: aging's cursors end with the report. */
+const addedBy = ({ operation }: Route, code: ErrorCode): string =>
+  code === "invalid_cursor" && "revision" in operation.output.shape
+    ? " So it is once the report or `limit` changed."
+    : "";
+
+function wordsOf(status: number, codes: readonly ErrorCode[], route?: Route): string {
   const advice = (code: ErrorCode): string => {
-    if (code === "conflict")
-      return " Retry only where the answer has `Retry-After`, which says when to come back: otherwise the state has to change first.";
+    if (code === "conflict") return " Retry only where the answer has `Retry-After`.";
     return ERRORS[code].retry ? " May be retried." : "";
   };
-  return codes.map((code) => `\`${code}\`: ${meaningOf(status, code)}${advice(code)}`).join("\n\n");
+  return codes
+    .map((code) => `\`${code}\`: ${meaningOf(status, code)}${route ? addedBy(route, code) : ""}${advice(code)}`)
+    .join("\n\n");
 }
 
 /** Headers that say more, by the statuses that can have them; 500 says when to try again while the database cannot be reached. */

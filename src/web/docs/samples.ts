@@ -1,9 +1,7 @@
 import { type Description, exampleOf, resolve, type ShownOperation, type ShownParameter } from "./description.ts";
 
-/** Filters that narrow a page down; what steers paging and order says less in an example. */
-const STEERING = /^(cursor|order|sort|include|include_total|limit_per_currency)$/;
-/** Filters that a sample shows beside `limit`. */
-const FILTERS_SHOWN = 1;
+/** What the example answers have more for, and how long a page of them is; filters would leave rows of theirs out. */
+const ANSWERED = ["include", "group_by", "include_total", "limit"];
 
 interface Sampled {
   readonly method: string;
@@ -22,17 +20,13 @@ function sampled(
   { components }: Description,
 ): Sampled {
   const all = parameters.map((parameter) => resolve(parameter, components.parameters));
-  const queried = all.filter((parameter) => parameter.in === "query");
-  const filters = queried.filter(
-    ({ name, schema }) =>
-      !STEERING.test(name) && ("enum" in resolve(schema, components.schemas) || schema.type === "boolean"),
-  );
   const isPaged = Object.hasOwn(Object(exampleOf(responses[200]?.content)), "pagination");
+  const shown = ANSWERED.filter((name) => isPaged || name !== "limit");
   return {
     method,
     path,
     pathValues: valuesOf(all.filter((parameter) => parameter.in === "path")),
-    query: valuesOf([...filters.slice(0, FILTERS_SHOWN), ...queried.filter(({ name }) => isPaged && name === "limit")]),
+    query: valuesOf(all.filter((parameter) => parameter.in === "query" && shown.includes(parameter.name))),
     headers: valuesOf(all.filter((parameter) => parameter.in === "header" && parameter.required === true)),
     body: exampleOf(requestBody?.content),
   };

@@ -25,7 +25,7 @@ export const summarizeAging = operation({
   id,
   tag: "Aging",
   summary: "Aging totals per currency",
-  description: `${COUNTED_ROWS} \`revision\` changes if and only if the rows behind the answer do. With \`group_by\`, \`groups\` split the totals of each currency by the month or week in which debts are due (or expected, under \`expected_from\` or \`expected_to\`), by the first reason why they cannot be collected, or by ERP connection, with \`as_of\` of each; at most ${MAX_GROUPS}.`,
+  description: `${COUNTED_ROWS} \`revision\` changes if and only if the rows behind the answer do; the \`ETag\` changes with payment links, further reasons and the ERP's freshness too. With \`group_by\`, \`groups\` split the totals of each currency by the month or week in which debts are due (or expected, under \`expected_from\` or \`expected_to\`), by the first reason why they cannot be collected, or by ERP connection, with \`as_of\` of each; at most ${MAX_GROUPS}.`,
   ...RECEIVABLES_READ,
   input: Input,
   output: AgingSummary,
