@@ -34,6 +34,7 @@ describe("the documentation", () => {
     }
     expect((await send(`${service.url}/docs/guides/nothing`)).status).toBe(404);
     expect((await send(`${service.url}/docs/guides`)).text).toContain("<h1>Quickstart</h1>");
+    expect((await send(`${service.url}/docs/`)).text).toContain("<h1>Invoicing and Collections API</h1>");
   });
 
   it("has no link that leads to nothing, nor an id twice [completions.13.guides]", async () => {
@@ -63,12 +64,15 @@ describe("the documentation", () => {
 
   it("finds values, headers and what guides are about, and has an address for each field of an answer [service.9.reference]", async () => {
     const { text: index } = await send(`${service.url}/docs/search.json`);
-    const found: { href: string; title: string; text: string }[] = JSON.parse(index);
+    const found: { href: string; title: string; text: string; places?: string[] }[] = JSON.parse(index);
     const hrefsOf = (word: string): string[] =>
       found.filter(({ title, text }) => `${title} ${text}`.toLowerCase().includes(word)).map(({ href }) => href);
     expect(hrefsOf("not_finalised")).toContain("/docs#listAgingInstallments");
     expect(hrefsOf("etag")).toContain("/docs");
     expect(hrefsOf("rotate")).toContain("/docs/guides/keys#rotation");
+    const [first] = hrefsOf("collection_updated_since");
+    expect(first).toBe("/docs/guides/polling#polling-one-rule");
+    expect(found.find(({ href }) => href === "/docs#listInvoices")?.places).toContain(".200.pagination.as_of");
     const ids = idsOf((await send(`${service.url}/docs`)).text);
     for (const id of ["listPayments.200.data.amount", "createPaymentLinks.body.links.amount_minor"])
       expect(ids).toContain(id);

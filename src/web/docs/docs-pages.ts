@@ -35,6 +35,7 @@ export function docsPages({ openApi, publicOrigin }: DocsOptions): RequestHandle
     "/docs/search.json",
     page(JSON_TEXT, (all) => all.index()),
   );
+  router.get("/docs/", (_request, response) => response.redirect("/docs"));
   router.get("/docs/guides", (_request, response) => response.redirect(`/docs/guides/${GUIDES[0]}`));
   for (const name of GUIDES)
     router.get(

@@ -16,6 +16,8 @@ interface Indexed {
   readonly title: string;
   readonly group: string;
   readonly text: string;
+  /** Of an operation: the addresses of its parameters and fields, without its own. */
+  readonly places?: readonly string[];
 }
 
 const guideLink = (name: string): Html => html`<a href="/docs/guides/${name}">${guideOf(name).title}</a>`;
@@ -118,9 +120,15 @@ ${next && html`<p class="next">Next: ${guideLink(next)}</p>`}</article>`;
         title: summary,
         group: tags.join(", "),
         text: `${method} ${path} ${wordsOf(operation, this.#description)}`,
+        places: this.#placesIn(operation),
       };
     });
     const { description: text } = this.#description.info;
-    return JSON.stringify([{ ...ABOUT, group: "Reference", text }, ...operations, ...guides]);
+    return JSON.stringify([{ ...ABOUT, group: "Reference", text }, ...guides, ...operations]);
+  }
+
+  #placesIn(operation: ShownOperation): string[] {
+    const { text } = operationSection(operation, this.#description, this.#origin);
+    return [...text.matchAll(/ id="(\w+)(\.[^"]+)"/g)].map(([, , place = ""]) => place);
   }
 }

@@ -42,7 +42,14 @@ function converter(targets: Targets): Marked {
       table(token: Tokens.Table) {
         const words = ({ tokens }: Tokens.TableCell): Html => new Html(this.parser.parseInline(tokens));
         const heads = token.header.map((cell) => html`<th>${words(cell)}</th>`);
-        const rows = token.rows.map((row) => html`<tr>${row.map((cell) => html`<td>${words(cell)}</td>`)}</tr>`);
+        const rows = token.rows.map((row) => {
+          // Where it is narrow a row is a card, and each cell below the first says its heading.
+          const heading = (index: number) => token.header[index]?.text.replaceAll("`", "") ?? "";
+          const cells = row.map(
+            (cell, index) => html`<td${index > 0 && html` data-heading="${heading(index)}"`}>${words(cell)}</td>`,
+          );
+          return html`<tr>${cells}</tr>`;
+        });
         return html`<div class="wide"><table><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table></div>`.text;
       },
     },

@@ -11,9 +11,10 @@ const rank = ({ title, text }, words) => {
   return words.filter((word) => name.includes(word)).length + 1;
 };
 
-const shown = ({ href, title, group }) => {
+const shown = ({ href, title, group, places = [] }, words) => {
   const [item, link, place] = ["li", "a", "small"].map((tag) => document.createElement(tag));
-  link.href = href;
+  // Where one word is the name of a parameter or field, it leads there.
+  link.href = href + (places.find((one) => words.length === 1 && one.toLowerCase().endsWith(`.${words[0]}`)) ?? "");
   place.textContent = group;
   link.append(title, place);
   item.append(link);
@@ -26,7 +27,7 @@ field.addEventListener("input", async () => {
   const ranked = (await index).map((one) => [rank(one, words), one]).filter(([points]) => points > 0);
   const best = ranked.sort(([a], [b]) => b - a).slice(0, MOST_FOUND);
   const list = document.createElement("ul");
-  list.append(...best.map(([, one]) => shown(one)));
+  list.append(...best.map(([, one]) => shown(one, words)));
   entries.hidden = words.length > 0;
   found.replaceChildren(...(words.length === 0 ? [] : best.length === 0 ? ["Nothing found."] : [list]));
 });
