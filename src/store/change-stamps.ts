@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
 import { prepared } from "./driver/statements.ts";
-import { leftOfEach } from "./live-links.ts";
+import { partsLessLinks } from "./live-links.ts";
 import { preparedStatement } from "./prepared.ts";
 import { anyOf } from "./recordset.ts";
 import type { Transaction } from "./tables/index.ts";
@@ -36,7 +36,7 @@ const partsOfEach = (tenantId: string, invoices: SqlPart): SqlPart => sql`
   select invoice_id, sum(available) filter (where collectible) as available, string_agg(row(
     trim_scale(collection_outstanding), trim_scale(available), collectible, not_collectible_reason
   )::text, '' order by installment_id) as shown
-  from (${leftOfEach(tenantId, invoices)}) as part group by invoice_id`;
+  from (${partsLessLinks(tenantId, invoices)}) as part group by invoice_id`;
 
 /** For each kind the rows, by the table's own name, and the values that callers see of one; those that never change are left out. */
 const KINDS = (tenantId: string): Record<Polled, { id: string; from: SqlPart; shown: SqlPart }> => ({

@@ -10,7 +10,7 @@ export function isLiveLink(table: string) {
  * The installments of some invoices, which are what an id is compared with, and what live links leave of each (`available`), gathered
  * for all of them at once. Every part names the tenant, or workers refuse it.
  */
-export const leftOfEach = (tenantId: string, invoices: RawBuilder<unknown>) => sql`
+export const partsLessLinks = (tenantId: string, invoices: RawBuilder<unknown>) => sql`
   select part.*, greatest(part.collection_outstanding - coalesce(live.amount, 0), 0) as available
   from installments as part left join (
     select link.installment_id, sum(link.amount) as amount from payment_links as link
@@ -21,4 +21,4 @@ export const leftOfEach = (tenantId: string, invoices: RawBuilder<unknown>) => s
 
 /** What payment links could still be made for on one invoice, by its table's name in the query: on its collectible installments. */
 export const availableOf = (table: string, tenantId: string) => sql<string>`coalesce((
-  select sum(available) from (${leftOfEach(tenantId, sql.ref(`${table}.invoice_id`))}) as part where collectible), 0)`;
+  select sum(available) from (${partsLessLinks(tenantId, sql.ref(`${table}.invoice_id`))}) as part where collectible), 0)`;
