@@ -1,7 +1,7 @@
 import { parseScopes, SCOPES, type Scope } from "../src/core/gate/actor.ts";
 import type { Core } from "../src/core/gate/dependencies.ts";
 import { stopping } from "../src/core/gate/stopping.ts";
-import { notFound, ServiceError } from "../src/core/kernel/error.ts";
+import { orNotFound, ServiceError } from "../src/core/kernel/error.ts";
 import type { Transaction } from "../src/store/store.ts";
 import { rewriteGrantScopes } from "./authorization-server/grant-scopes.ts";
 import { extendAssistantConnection, narrowAssistantConnection } from "./connection-acts.ts";
@@ -57,8 +57,7 @@ interface Change {
  */
 export async function changePermissions(core: Core, change: Change): Promise<void> {
   const { who, connectionId } = change;
-  const before = await readPermissions(core, who, connectionId);
-  if (before === null) throw notFound("connection");
+  const before = orNotFound(await readPermissions(core, who, connectionId), "connection");
   const taken = change.take.filter((scope) => before.takeable.includes(scope));
   const left = before.scopes.filter((scope) => !taken.includes(scope));
   const tell = async (): Promise<void> => {
@@ -72,8 +71,7 @@ export async function changePermissions(core: Core, change: Change): Promise<voi
 }
 
 async function apply(core: Core, tx: Transaction, { who, connectionId, requestId, ...change }: Change): Promise<void> {
-  const found = await find(tx, who, connectionId, "locked");
-  if (found === null) throw notFound("connection");
+  const found = orNotFound(await find(tx, who, connectionId, "locked"), "connection");
   const { standing, row } = found;
   const give = change.give.filter((scope) => scope !== READ_SCOPE && !standing.scopes.includes(scope));
   const take = change.take.filter((scope) => standing.takeable.includes(scope));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operation, SETTINGS_CHANGE } from "../../src/core/gate/operation.ts";
-import { notFound } from "../../src/core/kernel/error.ts";
+import { orNotFound } from "../../src/core/kernel/error.ts";
 import { Uuid } from "../../src/core/kernel/wire-types.ts";
 import { ApiKeySchema } from "./api-key.ts";
 import { tombstoneApiKey } from "./queries.ts";
@@ -14,8 +14,7 @@ export const revokeApiKey = operation({
   input: z.strictObject({ id: Uuid.describe("the key's id, from api-key list") }),
   output: ApiKeySchema,
   async run({ tx, actor, now, audit }, { id }) {
-    const revoked = await tombstoneApiKey(tx, { tenantId: actor.tenantId, keyId: id, now });
-    if (revoked === undefined) throw notFound("API key");
+    const revoked = orNotFound(await tombstoneApiKey(tx, { tenantId: actor.tenantId, keyId: id, now }), "API key");
     audit(revoked.wasRevoked ? null : { type: "api_key", id });
     return revoked.key;
   },

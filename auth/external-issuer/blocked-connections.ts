@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ADMINS_READ, operation, SETTINGS_CHANGE } from "../../src/core/gate/operation.ts";
-import { notFound } from "../../src/core/kernel/error.ts";
+import { orNotFound } from "../../src/core/kernel/error.ts";
 import { Uuid } from "../../src/core/kernel/wire-types.ts";
 import { liftBlock, selectBlocked } from "./connection-queries.ts";
 
@@ -37,8 +37,10 @@ export const allowAssistantAgain = operation({
   allTenants: true,
   async run({ tx, actor, now, audit }, { id }) {
     const { tenantId } = actor;
-    const blocked = await selectBlocked(tx, tenantId).where("connection.connection_id", "=", id).executeTakeFirst();
-    if (blocked === undefined) throw notFound("revoked connection of an external issuer");
+    const blocked = orNotFound(
+      await selectBlocked(tx, tenantId).where("connection.connection_id", "=", id).executeTakeFirst(),
+      "revoked connection of an external issuer",
+    );
     await liftBlock(tx, { tenantId, connectionId: id, now });
     audit({ type: "assistant_connection", id });
     return blocked;

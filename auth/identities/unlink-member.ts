@@ -1,5 +1,5 @@
 import { operation } from "../../src/core/gate/operation.ts";
-import { notFound } from "../../src/core/kernel/error.ts";
+import { orNotFound } from "../../src/core/kernel/error.ts";
 import {
   connectionsEndingWith,
   liveLink,
@@ -27,8 +27,7 @@ export const unlinkMember = operation({
   },
   async run(context, identity) {
     const { tx, core, actor, audit, afterCommit } = context;
-    const link = await liveLink(tx, actor.tenantId, identity);
-    if (link === undefined) throw notFound("link");
+    const link = orNotFound(await liveLink(tx, actor.tenantId, identity), "link");
     audit({ type: "member_identity", id: link.id });
     for (const notice of revoked(await takeBack(context, link))) afterCommit(() => core.store.publish(notice));
     return memberLinkOnWire(link);

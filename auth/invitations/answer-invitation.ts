@@ -4,7 +4,7 @@ import type { Role } from "../../src/core/gate/actor.ts";
 import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import { tokenHash } from "../../src/core/gate/mailed-token.ts";
 import { workStep } from "../../src/core/gate/work-step.ts";
-import { notFound, ServiceError } from "../../src/core/kernel/error.ts";
+import { orNotFound, ServiceError } from "../../src/core/kernel/error.ts";
 import { cleanText } from "../../src/core/kernel/text.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { PersonRow } from "../../src/store/tables/workspace.ts";
@@ -73,8 +73,7 @@ export async function acceptInvitation(
   const isNew = !("personId" in who);
   const passwordHash = isNew && who.password !== undefined ? await hashInTurn(token, who.password) : null;
   return core.store.directory(async (tx) => {
-    const invitation = await findInvitation(core, tx, token);
-    if (invitation === null) throw notFound("invitation");
+    const invitation = orNotFound(await findInvitation(core, tx, token), "invitation");
     const { tenant_id: tenantId, email } = invitation;
     const name = isNew ? who.name : null;
     // Locks the person: of two invitations accepted at once, the second finds the membership that the first made.

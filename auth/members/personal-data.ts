@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operation } from "../../src/core/gate/operation.ts";
-import { notFound, ServiceError } from "../../src/core/kernel/error.ts";
+import { orNotFound, ServiceError } from "../../src/core/kernel/error.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { Email } from "./member.ts";
 import { eraseAccount, eraseInWorkspace, findWhom, keptInDirectory } from "./personal-data-queries.ts";
@@ -10,8 +10,7 @@ const OPERATORS = { callers: ["operator"], permission: "admin", scope: null, all
 const input = z.strictObject({ email: Email });
 
 async function known(tx: Transaction, tenantId: string, email: string) {
-  const found = await findWhom(tx, tenantId, email);
-  if (found === null) throw notFound("person", `with the email ${email} is known here`);
+  const found = orNotFound(await findWhom(tx, tenantId, email), "person", `with the email ${email} is known here`);
   return found;
 }
 

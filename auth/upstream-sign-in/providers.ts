@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Core, OPERATORS_READ, operation } from "../../src/core/gate/operation.ts";
-import { notFound } from "../../src/core/kernel/error.ts";
+import { orNotFound } from "../../src/core/kernel/error.ts";
 import { IssuerUrl } from "../../src/settings.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { hasProviders, selectDomains, selectProvider, selectTenantByDomain } from "./provider-queries.ts";
@@ -73,8 +73,7 @@ export function findSignIn(
 
 /** The workspace's provider. Throws `not_found`. */
 export async function readProvider(tx: Transaction, tenantId: string): Promise<SignInProvider> {
-  const row = await selectProvider(tx, tenantId);
-  if (row === undefined) throw notFound("sign-in provider");
+  const row = orNotFound(await selectProvider(tx, tenantId), "sign-in provider");
   const { issuer, client_id, trust_email, created_at } = row;
   return { issuer, client_id, domains: await selectDomains(tx, tenantId), trust_email, created_at };
 }

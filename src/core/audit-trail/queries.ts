@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { AuditEntryRow } from "../../store/tables/audit.ts";
-import { ifGiven } from "../kernel/filter-conditions.ts";
+import { givenConditions, ifGiven } from "../kernel/filter-conditions.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
 
 /** Which entries are wanted. */
@@ -50,12 +50,14 @@ export function entriesQuery(tx: Transaction, tenantId: string, filter: EntryFil
     .where("entry.tenant_id", "=", tenantId)
     .where((eb) =>
       eb.and([
-        ...ifGiven(filter.memberIds, (ids) => eb("entry.actor_id", "in", ids)),
-        ...ifGiven(filter.connectionId, (id) => eb("entry.connection_id", "=", id)),
-        ...ifGiven(filter.operation, (operation) => eb("entry.operation", "=", operation)),
-        ...ifGiven(filter.kind, (kind) => eb("entry.actor_kind", "=", kind)),
-        ...ifGiven(filter.since, (since) => eb("entry.at", ">=", since)),
-        ...ifGiven(filter.before, (before) => eb("entry.at", "<", before)),
+        ...givenConditions(eb, filter, {
+          memberIds: ["entry.actor_id", "in"],
+          connectionId: "entry.connection_id",
+          operation: "entry.operation",
+          kind: "entry.actor_kind",
+          since: ["entry.at", ">="],
+          before: ["entry.at", "<"],
+        }),
         ...ifGiven(filter.objectId, (id) => isAbout([id])),
         ...ifGiven(filter.invoiceId, (id) => isAbout(partsOf(tenantId, id))),
       ]),

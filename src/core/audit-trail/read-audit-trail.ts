@@ -5,7 +5,7 @@ import { KeptAuthor } from "../gate/author.ts";
 import { invalidCursor, openCursor, sealCursor } from "../gate/cursor.ts";
 import { ADMINS_READ, operation } from "../gate/operation.ts";
 import { addDays, isPlainDate, LAST_DAY } from "../kernel/calendar.ts";
-import { notFound } from "../kernel/error.ts";
+import { orNotFound } from "../kernel/error.ts";
 import { startOfDay } from "../kernel/local-time.ts";
 import { cleanText } from "../kernel/text.ts";
 import { validationFailed } from "../kernel/validation.ts";
@@ -190,8 +190,7 @@ function shown(name: string) {
 /** What is asked for; undefined where nothing is. */
 function known<T>(what: string, asked: string | null, find: (asked: string) => T | undefined) {
   if (asked === null) return undefined;
-  const found = find(asked);
-  if (found === undefined) throw notFound(what);
+  const found = orNotFound(find(asked), what);
   return found;
 }
 

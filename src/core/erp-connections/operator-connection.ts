@@ -8,7 +8,7 @@ import { ErpConnectionStatus } from "../erp-access/connection-status.ts";
 import { PaymentPushMode, ReceiptApplyMode } from "../erp-access/schema.ts";
 import { changedSettings } from "../gate/audit.ts";
 import { ADMINS_READ, type Manager, operation, type RunContext } from "../gate/operation.ts";
-import { notFound } from "../kernel/error.ts";
+import { orNotFound } from "../kernel/error.ts";
 import { Instant, PlainDate, Uuid } from "../kernel/wire-types.ts";
 import { type HeldRetirement, heldRetirements } from "../sync-runs/finish-queries.ts";
 import { latestRunOf, type SyncRunRecord } from "../sync-runs/queries.ts";
@@ -53,8 +53,7 @@ export async function changeConnection(
   connectionId: string,
   work: (connection: ErpConnectionRow) => Promise<Partial<ErpConnectionRow>>,
 ) {
-  const before = await lockConnection(tx, tenantId, connectionId);
-  if (before === undefined) throw notFound("ERP connection");
+  const before = orNotFound(await lockConnection(tx, tenantId, connectionId), "ERP connection");
   const change = await work(before);
   await updateConnection(tx, before, change);
   // Read again: ending a run leaves its mark on the connection too.

@@ -1,7 +1,7 @@
 import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
 import type { Manager, RunContext } from "../gate/operation.ts";
 import { businessDate } from "../kernel/calendar.ts";
-import { notFound, ServiceError } from "../kernel/error.ts";
+import { orNotFound, ServiceError } from "../kernel/error.ts";
 import { searchColumns } from "../kernel/text.ts";
 import { toConfirm, validationFailed } from "../kernel/validation.ts";
 import { lockTenantFigures } from "../provider-access/integration-queries.ts";
@@ -20,8 +20,7 @@ type Context = RunContext<Manager>;
 export async function lockLocalInvoice(context: Context, invoiceId: string) {
   const { tx, actor } = context;
   await lockTenantFigures(tx, actor.tenantId);
-  const invoice = await lockInvoice(tx, actor.tenantId, invoiceId);
-  if (invoice === undefined) throw notFound("invoice");
+  const invoice = orNotFound(await lockInvoice(tx, actor.tenantId, invoiceId), "invoice");
   if (invoice.origin === "erp") throw new ServiceError("conflict", "The ERP has this invoice: it is changed there.");
   return invoice;
 }

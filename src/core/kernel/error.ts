@@ -133,6 +133,12 @@ export function notFound(what: string, which?: string) {
   );
 }
 
+/** What was looked up. Throws `not_found` where nothing was there. */
+export function orNotFound<T>(value: T | null | undefined, ...which: Parameters<typeof notFound>): T {
+  if (value === undefined || value === null) throw notFound(...which);
+  return value;
+}
+
 /** A `conflict` about one thing; `words` are given what it is called, by its id for callers, as "this" on its page. */
 export function conflictOf(thing: string, id: string, words: (it: string) => string) {
   return new ServiceError("conflict", capital(words(`${thing} ${id}`)), { onPage: capital(words(`this ${thing}`)) });

@@ -6,7 +6,7 @@ import type { Transaction } from "../../store/store.ts";
 import type { PaymentLinkRow } from "../../store/tables/payment-links.ts";
 import { hasText } from "../gate/search-queries.ts";
 import { notFound } from "../kernel/error.ts";
-import { ifGiven } from "../kernel/filter-conditions.ts";
+import { givenConditions, ifGiven } from "../kernel/filter-conditions.ts";
 import { formatStored } from "../kernel/money.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
 import { type InInstants, InstantOrDay, Search, Uuid } from "../kernel/wire-types.ts";
@@ -82,14 +82,16 @@ export function matchingLinks(tx: Transaction, tenantId: string, filters: LinkFi
   return links(tx, tenantId).where((eb) =>
     eb.and([
       ...ifGiven(filters.search, (text) => hasText("invoices.search_text", text)),
-      ...ifGiven(filters.invoice_id, (id) => eb("payment_links.invoice_id", "=", id)),
-      ...ifGiven(filters.installment_id, (id) => eb("payment_links.installment_id", "=", id)),
-      ...ifGiven(filters.status, (status) => eb("payment_links.state", "=", status)),
-      ...ifGiven(filters.customer_id, (id) => eb("invoices.customer_id", "=", id)),
-      ...ifGiven(filters.email_status, (status) => eb("link_emails.status", "=", status)),
-      ...ifGiven(filters.email_send_from, (instant) => eb("link_emails.send_at", ">=", instant)),
-      ...ifGiven(filters.email_send_before, (instant) => eb("link_emails.send_at", "<", instant)),
-      ...ifGiven(filters.created_since, (instant) => eb("payment_links.created_at", ">=", instant)),
+      ...givenConditions(eb, filters, {
+        invoice_id: "payment_links.invoice_id",
+        installment_id: "payment_links.installment_id",
+        status: "payment_links.state",
+        customer_id: "invoices.customer_id",
+        email_status: "link_emails.status",
+        email_send_from: ["link_emails.send_at", ">="],
+        email_send_before: ["link_emails.send_at", "<"],
+        created_since: ["payment_links.created_at", ">="],
+      }),
       ...ifGiven(filters.updated_since, (instant) =>
         changedSince(tenantId, "payment_link", "payment_links.payment_link_id", instant),
       ),

@@ -4,7 +4,7 @@ import { changedAt, changedSince } from "../../store/change-stamps.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentRow } from "../../store/tables/payments.ts";
 import { hasText } from "../gate/search-queries.ts";
-import { ifGiven } from "../kernel/filter-conditions.ts";
+import { givenConditions, ifGiven } from "../kernel/filter-conditions.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
 import { ExactNumber, type InInstants, InstantOrDay, PlainDate, Search, Uuid } from "../kernel/wire-types.ts";
 import { PaymentPushStatus } from "./schema.ts";
@@ -67,22 +67,24 @@ export function matchingPayments(tx: Transaction, tenantId: string, filters: Pay
     .where("payments.payment_link_id", "is not", null)
     .where((eb) =>
       eb.and([
-        ...ifGiven(filters.confirmed_since, (instant) => eb("payments.confirmed_at", ">=", instant)),
-        ...ifGiven(filters.confirmed_before, (instant) => eb("payments.confirmed_at", "<", instant)),
+        ...givenConditions(eb, filters, {
+          confirmed_since: ["payments.confirmed_at", ">="],
+          confirmed_before: ["payments.confirmed_at", "<"],
+          paid_from: ["payments.paid_at", ">="],
+          paid_before: ["payments.paid_at", "<"],
+          payment_link_id: "payments.payment_link_id",
+          disputed: "payments.disputed",
+          erp_receipt_number: "payments.erp_receipt_number",
+          invoice_number: "invoices.invoice_number",
+          invoice_id: "payments.invoice_id",
+          customer_id: "invoices.customer_id",
+          connection_id: "invoices.connection_id",
+          erp_push_status: "payments.erp_push_status",
+        }),
         ...ifGiven(filters.updated_since, (instant) =>
           changedSince(tenantId, "payment", "payments.payment_id", instant),
         ),
-        ...ifGiven(filters.paid_from, (instant) => eb("payments.paid_at", ">=", instant)),
-        ...ifGiven(filters.paid_before, (instant) => eb("payments.paid_at", "<", instant)),
         ...ifGiven(filters.search, (text) => hasText("invoices.search_text", text)),
-        ...ifGiven(filters.payment_link_id, (id) => eb("payments.payment_link_id", "=", id)),
-        ...ifGiven(filters.disputed, (is) => eb("payments.disputed", "=", is)),
-        ...ifGiven(filters.erp_receipt_number, (number) => eb("payments.erp_receipt_number", "=", number)),
-        ...ifGiven(filters.invoice_number, (number) => eb("invoices.invoice_number", "=", number)),
-        ...ifGiven(filters.invoice_id, (id) => eb("payments.invoice_id", "=", id)),
-        ...ifGiven(filters.customer_id, (id) => eb("invoices.customer_id", "=", id)),
-        ...ifGiven(filters.connection_id, (id) => eb("invoices.connection_id", "=", id)),
-        ...ifGiven(filters.erp_push_status, (status) => eb("payments.erp_push_status", "=", status)),
       ]),
     );
 }

@@ -2,6 +2,7 @@ import type { InferResult } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { WouldRetire } from "../../store/tables/erp.ts";
 import { counted } from "../kernel/counted.ts";
+import { givenConditions } from "../kernel/filter-conditions.ts";
 import { formatStored } from "../kernel/money.ts";
 import type { SyncRunFilters } from "./schema.ts";
 
@@ -10,7 +11,7 @@ export type SyncRunRecord = InferResult<ReturnType<typeof matchingSyncRuns>>[num
 
 /** The tenant's runs that match every filter given, unordered. */
 export function matchingSyncRuns(tx: Transaction, tenantId: string, filters: SyncRunFilters) {
-  let query = tx
+  return tx
     .selectFrom("sync_runs")
     .select([
       "sync_run_id",
@@ -29,10 +30,8 @@ export function matchingSyncRuns(tx: Transaction, tenantId: string, filters: Syn
       "would_retire",
       "started_at as created_at",
     ])
-    .where("tenant_id", "=", tenantId);
-  if (filters.connection_id !== undefined) query = query.where("connection_id", "=", filters.connection_id);
-  if (filters.status !== undefined) query = query.where("status", "=", filters.status);
-  return query;
+    .where("tenant_id", "=", tenantId)
+    .where((eb) => eb.and(givenConditions(eb, filters, { connection_id: "connection_id", status: "status" })));
 }
 
 /** One run of the tenant; undefined when missing. */

@@ -1,5 +1,6 @@
 import { changedAt, changedSince } from "../../store/change-stamps.ts";
 import type { Transaction } from "../../store/store.ts";
+import { givenConditions, ifGiven } from "../kernel/filter-conditions.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
 import type { TaskFilters } from "./list-filters.ts";
 
@@ -16,25 +17,27 @@ export function assignedTasks(tx: Transaction, tenantId: string) {
 
 /** The tenant's tasks that match every filter given (service.md §4.8), unordered; the assignee is null once that member was removed. */
 export function matchingTasks(tx: Transaction, tenantId: string, filters: TaskFilters) {
-  let query = assignedTasks(tx, tenantId).select(({ fn }) => [
-    "tasks.task_id",
-    "tasks.type",
-    "tasks.invoice_id",
-    "invoices.invoice_number",
-    "invoices.customer_name",
-    "invoices.currency",
-    "invoices.collection_outstanding",
-    "members.member_id as assignee_id",
-    fn.coalesce("members.name", "members.email").as("assignee_name"),
-    "tasks.state",
-    "tasks.configured_at",
-    "tasks.dismissed_at",
-    "tasks.created_at",
-    changedAt(tenantId, "task", "tasks.task_id", "tasks.created_at").as("updated_at"),
-  ]);
-  if (filters.invoice_id !== undefined) query = query.where("tasks.invoice_id", "=", filters.invoice_id);
-  if (filters.state !== undefined) query = query.where("tasks.state", "=", filters.state);
-  if (filters.type !== undefined) query = query.where("tasks.type", "=", filters.type);
-  const { updated_since: since } = filters;
-  return since === undefined ? query : query.where(changedSince(tenantId, "task", "tasks.task_id", since));
+  return assignedTasks(tx, tenantId)
+    .select(({ fn }) => [
+      "tasks.task_id",
+      "tasks.type",
+      "tasks.invoice_id",
+      "invoices.invoice_number",
+      "invoices.customer_name",
+      "invoices.currency",
+      "invoices.collection_outstanding",
+      "members.member_id as assignee_id",
+      fn.coalesce("members.name", "members.email").as("assignee_name"),
+      "tasks.state",
+      "tasks.configured_at",
+      "tasks.dismissed_at",
+      "tasks.created_at",
+      changedAt(tenantId, "task", "tasks.task_id", "tasks.created_at").as("updated_at"),
+    ])
+    .where((eb) =>
+      eb.and([
+        ...givenConditions(eb, filters, { invoice_id: "tasks.invoice_id", state: "tasks.state", type: "tasks.type" }),
+        ...ifGiven(filters.updated_since, (since) => changedSince(tenantId, "task", "tasks.task_id", since)),
+      ]),
+    );
 }

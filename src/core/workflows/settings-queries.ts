@@ -3,6 +3,7 @@ import { UNKNOWN_CURRENCY } from "../../store/aging/unknown-names.ts";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables/workflows.ts";
+import { givenConditions } from "../kernel/filter-conditions.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
 import type { ExecutionFilters, WorkflowFilters } from "./schema.ts";
 
@@ -108,18 +109,16 @@ export async function debtsToShow<Link extends { readonly installmentId: string 
 
 /** The tenant's workflows that match every filter given (completions §5), unordered. */
 export function matchingWorkflows(tx: Transaction, tenantId: string, filters: WorkflowFilters) {
-  let query = tx
+  return tx
     .selectFrom("workflows")
     .select(["workflow_id", "type", "name", "enabled", "created_at", "updated_at"])
-    .where("tenant_id", "=", tenantId);
-  if (filters.enabled !== undefined) query = query.where("enabled", "=", filters.enabled);
-  if (filters.type !== undefined) query = query.where("type", "=", filters.type);
-  return query;
+    .where("tenant_id", "=", tenantId)
+    .where((eb) => eb.and(givenConditions(eb, filters, { enabled: "enabled", type: "type" })));
 }
 
 /** The workflow executions of the tenant that match every filter given, unordered; created when they started. */
 export function matchingExecutions(tx: Transaction, tenantId: string, filters: ExecutionFilters) {
-  let query = tx
+  return tx
     .selectFrom("workflow_executions")
     .innerJoin("workflows", sameTenant("workflows", "workflow_executions", "workflow_id"))
     .select([
@@ -133,12 +132,16 @@ export function matchingExecutions(tx: Transaction, tenantId: string, filters: E
       "workflow_executions.started_at as created_at",
       "workflow_executions.finished_at",
     ])
-    .where("workflow_executions.tenant_id", "=", tenantId);
-  if (filters.workflow_id !== undefined)
-    query = query.where("workflow_executions.workflow_id", "=", filters.workflow_id);
-  if (filters.invoice_id !== undefined) query = query.where("workflow_executions.invoice_id", "=", filters.invoice_id);
-  if (filters.status !== undefined) query = query.where("workflow_executions.status", "=", filters.status);
-  return query;
+    .where("workflow_executions.tenant_id", "=", tenantId)
+    .where((eb) =>
+      eb.and(
+        givenConditions(eb, filters, {
+          workflow_id: "workflow_executions.workflow_id",
+          invoice_id: "workflow_executions.invoice_id",
+          status: "workflow_executions.status",
+        }),
+      ),
+    );
 }
 
 /** The same with the number and customer of each invoice. */

@@ -1,16 +1,20 @@
 import type { RunContext } from "../gate/operation.ts";
 import { startOfDay } from "../kernel/local-time.ts";
-import type { DayStart } from "../kernel/wire-types.ts";
+import type { DayStart, InInstants } from "../kernel/wire-types.ts";
 import { timezoneOf } from "./workspace-queries.ts";
 
+const isDay = (value: unknown): value is DayStart => typeof value === "object" && value !== null && "day" in value;
+
 /**
- * The instants that filters were given, ISO 8601 UTC: of a day, when it starts in the workspace's timezone. That is read
+ * Filters with an instant, ISO 8601 UTC, in the place of each day: when it starts in the workspace's timezone. That is read
  * only where a day was given.
  */
-export async function filterInstants(
+export async function inInstants<Filters extends object>(
   { tx, actor }: Pick<RunContext, "tx" | "actor">,
-  given: readonly (string | DayStart | undefined)[],
-) {
-  const timezone = given.some((one) => typeof one === "object") ? await timezoneOf(tx, actor.tenantId) : "UTC";
-  return given.map((one) => (typeof one === "object" ? startOfDay(one.day, timezone) : one));
+  filters: Filters,
+): Promise<InInstants<Filters>> {
+  const timezone = Object.values(filters).some(isDay) ? await timezoneOf(tx, actor.tenantId) : "UTC";
+  return JSON.parse(
+    JSON.stringify(filters, (_, value: unknown) => (isDay(value) ? startOfDay(value.day, timezone) : value)),
+  );
 }

@@ -3,7 +3,7 @@ import type { Transaction } from "../../store/store.ts";
 import { ASSISTANT_MODES } from "../gate/actor.ts";
 import type { Core } from "../gate/dependencies.ts";
 import { canonicalTimezone } from "../kernel/calendar.ts";
-import { notFound, ServiceError } from "../kernel/error.ts";
+import { orNotFound, ServiceError } from "../kernel/error.ts";
 import { cleanText } from "../kernel/text.ts";
 import { Uuid } from "../kernel/wire-types.ts";
 import { isNameTaken, selectWorkspace, selectWorkspaces, type WorkspaceRecord } from "./workspace-queries.ts";
@@ -56,8 +56,11 @@ export async function listWorkspaces(core: Pick<Core, "store">): Promise<Workspa
 
 /** The workspace of that id or exact name. Throws `not_found`. */
 export async function findWorkspace(core: Pick<Core, "store">, nameOrId: string): Promise<Workspace> {
-  const row = await core.store.directory((tx) => selectWorkspace(tx, nameOrId));
-  if (row === undefined) throw notFound("workspace", `named ${JSON.stringify(nameOrId)}: workspace list shows all`);
+  const row = orNotFound(
+    await core.store.directory((tx) => selectWorkspace(tx, nameOrId)),
+    "workspace",
+    `named ${JSON.stringify(nameOrId)}: workspace list shows all`,
+  );
   return asWorkspace(row);
 }
 

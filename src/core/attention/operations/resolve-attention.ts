@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { lockItem, updateItem } from "../../attention-items/attention-queries.ts";
 import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
-import { notFound } from "../../kernel/error.ts";
+import { orNotFound } from "../../kernel/error.ts";
 import { Instant, Uuid } from "../../kernel/wire-types.ts";
 
 /**
@@ -20,8 +20,7 @@ export const resolveAttention = operation({
     already_resolved: z.boolean().describe("Somebody had said so before: nothing was changed"),
   }),
   async run({ tx, actor, now, audit }, { id }) {
-    const item = await lockItem(tx, actor.tenantId, { attention_item_id: id });
-    if (item === undefined) throw notFound("attention item");
+    const item = orNotFound(await lockItem(tx, actor.tenantId, { attention_item_id: id }), "attention item");
     audit(item.resolved_at === null ? { type: "attention_item", id } : null);
     if (item.resolved_at !== null) return { id, resolved_at: item.resolved_at, already_resolved: true };
     await updateItem(tx, item, { resolved_at: now });

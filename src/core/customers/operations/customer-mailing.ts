@@ -2,7 +2,7 @@ import { z } from "zod";
 import { queueOpenInvoices } from "../../collection/to-examine-queries.ts";
 import { ADMINS_READ, operation, SETTINGS_CHANGE, SETTINGS_READ } from "../../gate/operation.ts";
 import { billingEmail } from "../../invoices/delivery/delivered-invoice.ts";
-import { notFound } from "../../kernel/error.ts";
+import { orNotFound } from "../../kernel/error.ts";
 import { Instant, Uuid } from "../../kernel/wire-types.ts";
 import { failureReason } from "../../mail/failure.ts";
 import { LOCALES } from "../../mail/locale.ts";
@@ -43,8 +43,7 @@ export const getCustomerMailing = operation({
   input: z.strictObject({ customerId: CustomerId }),
   output: CustomerMailing.extend({ failed: z.array(FailedEmail) }),
   async run({ tx, actor: { tenantId } }, { customerId }) {
-    const mailing = await selectMailing(tx, tenantId, customerId);
-    if (mailing === undefined) throw notFound("customer");
+    const mailing = orNotFound(await selectMailing(tx, tenantId, customerId), "customer");
     const failed = await selectFailed(tx, tenantId, { customerId, limit: SHOWN });
     return { ...asMailing(mailing), failed: failed.map(asFailed) };
   },
@@ -82,9 +81,8 @@ export const setCustomerMailing = operation({
   }),
   output: CustomerMailing,
   async run({ tx, core, actor: { tenantId }, now, audit }, { customerId, locale, noMail }) {
-    if ((await lockCustomer(tx, tenantId, customerId)) === undefined) throw notFound("customer");
-    const before = await selectMailing(tx, tenantId, customerId);
-    if (before === undefined) throw notFound("customer");
+    orNotFound(await lockCustomer(tx, tenantId, customerId), "customer");
+    const before = orNotFound(await selectMailing(tx, tenantId, customerId), "customer");
     const mailing = {
       locale: locale === undefined ? before.locale : locale,
       no_mail: noMail ?? before.no_mail ?? false,

@@ -4,7 +4,7 @@ import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { billingEmail } from "../../invoices/delivery/delivered-invoice.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { EmailAddress } from "../../kernel/email-address.ts";
-import { notFound } from "../../kernel/error.ts";
+import { orNotFound } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { invoicesWithOtherEmail, lockCustomer, setEmailOverride, setInvoicesEmail } from "../queries.ts";
 
@@ -24,8 +24,7 @@ export const setCustomerEmail = operation({
   output: z.strictObject({ id: Uuid, email: z.string().nullable(), invoices_changed: z.int() }),
   async run({ tx, actor: { tenantId }, core, now, audit }, { customerId, email }) {
     await lockChargeableCurrencies(tx, tenantId);
-    const customer = await lockCustomer(tx, tenantId, customerId);
-    if (customer === undefined) throw notFound("customer");
+    const customer = orNotFound(await lockCustomer(tx, tenantId, customerId), "customer");
     await setEmailOverride(tx, tenantId, customerId, email);
     const effective = billingEmail({ ...customer, email_override: email });
     const invoiceIds = await invoicesWithOtherEmail(tx, tenantId, customerId, effective);

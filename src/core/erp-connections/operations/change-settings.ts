@@ -5,7 +5,7 @@ import { lockConnection, updateConnection } from "../../erp-access/connection-qu
 import { ErpConnection, PaymentPushMode, SyncInterval } from "../../erp-access/schema.ts";
 import type { ActorOf } from "../../gate/actor.ts";
 import { operation, ROUTE_CALLERS, type RunContext } from "../../gate/operation.ts";
-import { notFound } from "../../kernel/error.ts";
+import { orNotFound } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { readConnection } from "./list-erp-connections.ts";
 
@@ -58,8 +58,7 @@ async function changeSettings(
   connectionId: string,
   settings: Partial<ErpConnectionRow>,
 ) {
-  const before = await lockConnection(tx, actor.tenantId, connectionId);
-  if (before === undefined) throw notFound("ERP connection");
+  const before = orNotFound(await lockConnection(tx, actor.tenantId, connectionId), "ERP connection");
   await updateConnection(tx, before, settings);
   const isSame = isDeepStrictEqual({ ...before, ...settings }, before);
   audit(isSame ? null : { type: "erp_connection", id: connectionId });

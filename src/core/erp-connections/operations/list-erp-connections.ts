@@ -6,7 +6,7 @@ import { RECEIVABLES_READ } from "../../gate/actor.ts";
 import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
 import { listing } from "../../gate/listing.ts";
 import { operation } from "../../gate/operation.ts";
-import { notFound } from "../../kernel/error.ts";
+import { orNotFound } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 
 /** service.md §4.5. */
@@ -41,7 +41,6 @@ export const getErpConnection = operation({
 /** A connection as callers see it. Throws `not_found`. */
 export async function readConnection(tx: Transaction, tenantId: string, connectionId: string) {
   const found = visibleConnections(tx, tenantId).where("connection_id", "=", connectionId);
-  const connection = await found.executeTakeFirst();
-  if (connection === undefined) throw notFound("ERP connection");
+  const connection = orNotFound(await found.executeTakeFirst(), "ERP connection");
   return connectionOnWire(connection);
 }

@@ -8,7 +8,7 @@ import { assertNothingUnseen } from "../../erp-access/assert-seen.ts";
 import { checkErpAccess } from "../../erp-access/check-access.ts";
 import { encryptPassword } from "../../erp-access/credential.ts";
 import { type Core, operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
-import { notFound } from "../../kernel/error.ts";
+import { orNotFound } from "../../kernel/error.ts";
 import { RECEIPTS_QUEUED } from "../../payments/receipts/claimed-push.ts";
 import { interruptRunOf } from "../../sync-runs/finish-run.ts";
 import { planOfEnabled } from "../../workflows/plan-enabling.ts";
@@ -38,8 +38,10 @@ export const reconnectErp = operation({
   async prepare({ actor, core, signal }, { connectionId, url, username, password, check }) {
     if (check === "no") return;
     const request = { core, requestId: core.newId() };
-    const known = (await listErp.call(actor, {}, request)).find(({ id }) => id === connectionId);
-    if (known === undefined) throw notFound("ERP connection");
+    const known = orNotFound(
+      (await listErp.call(actor, {}, request)).find(({ id }) => id === connectionId),
+      "ERP connection",
+    );
     const baseUrl = url ?? known.url;
     const isKnown = baseUrl === known.url && actor.kind === "person";
     const reach = isKnown ? known.address_reach : reachOfAddress(core, baseUrl, actor);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operation, RECEIVABLES_READ } from "../../gate/operation.ts";
-import { notFound } from "../../kernel/error.ts";
+import { orNotFound } from "../../kernel/error.ts";
 import { formatStored } from "../../kernel/money.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { businessDay } from "../../workspace/business-day-queries.ts";
@@ -20,8 +20,10 @@ export const getInvoice = operation({
   async run(context, { invoice_id: invoiceId }) {
     const { actor, tx } = context;
     const { today } = await businessDay(context);
-    const invoice = await invoiceWithInstallments(tx, { tenantId: actor.tenantId, today }, invoiceId);
-    if (invoice === undefined) throw notFound("invoice");
+    const invoice = orNotFound(
+      await invoiceWithInstallments(tx, { tenantId: actor.tenantId, today }, invoiceId),
+      "invoice",
+    );
     const installments = invoice.installments.map((row) => installmentOnWire(row, invoice.currency));
     const { currency, voided_at, settled_elsewhere } = invoice;
     const settled = settled_elsewhere.map((one) => ({ ...one, amount: formatStored(one.amount, currency) }));

@@ -8,7 +8,7 @@ import { formatStored } from "../../kernel/money.ts";
 import { assertDaysInOrder, validationFailed } from "../../kernel/validation.ts";
 import { type InInstants, nameSchemas } from "../../kernel/wire-types.ts";
 import { assertOfToday, businessDay } from "../../workspace/business-day-queries.ts";
-import { filterInstants } from "../../workspace/days-in-filters.ts";
+import { inInstants } from "../../workspace/days-in-filters.ts";
 import { installmentOnWire, invoiceOnWire } from "../invoice-on-wire.ts";
 import { INVOICE_FILTERS } from "../list-filters.ts";
 import { fewInRange, type InvoiceRecord, installmentsOfInvoices, matchingInvoices } from "../list-queries.ts";
@@ -49,12 +49,7 @@ export const listInvoices = operation({
   }),
   async run(context, given) {
     assertFitting(given);
-    const { updated_since: _, collection_updated_since: __, include, ...rest } = given;
-    const [since, collectedSince] = await filterInstants(context, [
-      given.updated_since,
-      given.collection_updated_since,
-    ]);
-    const input = { ...rest, updated_since: since, collection_updated_since: collectedSince };
+    const { include, ...input } = await inInstants(context, given);
     const day = await businessDay(context);
     const { include_total: withTotal, overdue, min_overdue: minOverdue, sort } = input;
     if (withTotal || overdue !== undefined || minOverdue !== undefined || ranksByMoney(sort))

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ADMINS_READ, operation } from "../../gate/operation.ts";
 import { businessDate } from "../../kernel/calendar.ts";
-import { notFound } from "../../kernel/error.ts";
+import { notFound, orNotFound } from "../../kernel/error.ts";
 import { letterheadOf } from "../customer-mail.ts";
 import { LOCALES } from "../locale.ts";
 import { SAMPLE_KINDS, sampleMail } from "../mail-samples.ts";
@@ -19,8 +19,7 @@ export const previewMail = operation({
   input: z.strictObject({ kind: z.enum(SAMPLE_KINDS), locale: z.enum(LOCALES).optional() }),
   output: ShownMail,
   async run({ tx, core, actor: { tenantId } }, { kind, locale }) {
-    const settings = await selectMailSettings(tx, tenantId);
-    if (settings === undefined) throw notFound("workspace");
+    const settings = orNotFound(await selectMailSettings(tx, tenantId), "workspace");
     const letterhead = letterheadOf(settings);
     const today = businessDate(core.clock.now(), settings.timezone);
     const currency = (await usualCurrency(tx, tenantId)) ?? "EUR";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Transaction } from "../../../store/store.ts";
 import { ADMINS_READ, operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { EmailAddress } from "../../kernel/email-address.ts";
-import { notFound } from "../../kernel/error.ts";
+import { orNotFound } from "../../kernel/error.ts";
 import { cleanText } from "../../kernel/text.ts";
 import { DEFAULT_LOCALE, LOCALES, localeOf } from "../locale.ts";
 import { selectMailSettings, upsertMailSettings } from "../settings-queries.ts";
@@ -45,8 +45,7 @@ export const getMailSettings = operation({
 });
 
 async function readMailSettings(tx: Transaction, tenantId: string): Promise<z.output<typeof MailSettings>> {
-  const settings = await selectMailSettings(tx, tenantId);
-  if (settings === undefined) throw notFound("workspace");
+  const settings = orNotFound(await selectMailSettings(tx, tenantId), "workspace");
   const { locale, postal_address, reply_to, contact, logo } = settings;
   return { locale: localeOf(locale), postal_address, reply_to, contact, has_logo: logo !== null };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { UNCLAIMED } from "../../../store/work-queue.ts";
 import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { recomputeTenant } from "../../invoices/recompute.ts";
-import { notFound } from "../../kernel/error.ts";
+import { orNotFound } from "../../kernel/error.ts";
 import { openKeys, sealKeys } from "../../provider-access/gateway-access.ts";
 import { lockTenantFigures, unpaidLinksOf } from "../../provider-access/integration-queries.ts";
 import { IntegrationInput } from "../integration-input.ts";
@@ -23,8 +23,7 @@ export const disconnectIntegration = operation({
     const { tx, core, actor } = context;
     const { tenantId } = actor;
     await lockTenantFigures(tx, tenantId);
-    const row = await connectedOf(tx, tenantId, provider);
-    if (row === undefined) throw notFound("connected payment integration");
+    const row = orNotFound(await connectedOf(tx, tenantId, provider), "connected payment integration");
     const keys = openKeys(core, row);
     const left = await changeIntegration(context, row, {
       status: "disconnected",

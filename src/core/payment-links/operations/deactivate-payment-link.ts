@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { lockInvoices } from "../../collection/collection-queries.ts";
 import { operation, type RunContext } from "../../gate/operation.ts";
-import { conflictOf, notFound } from "../../kernel/error.ts";
+import { conflictOf, notFound, orNotFound } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { WITHDRAWING_MS } from "../issuing/finish-reservation.ts";
 import { linkById, markWithdrawn } from "../link-queries.ts";
@@ -39,8 +39,7 @@ export const deactivatePaymentLink = operation({
 
 /** A link that callers see, locked after its invoice. Throws `not_found`. */
 async function lockShownLink({ actor, tx }: RunContext, linkId: string) {
-  const known = await linkById(tx, actor.tenantId, linkId);
-  if (known === undefined) throw notFound("payment link");
+  const known = orNotFound(await linkById(tx, actor.tenantId, linkId), "payment link");
   await lockInvoices(tx, actor.tenantId, [known.invoice_id]);
   const link = await linkById(tx, actor.tenantId, linkId, { lock: true });
   if (link === undefined || !isShown(link.state)) throw notFound("payment link");

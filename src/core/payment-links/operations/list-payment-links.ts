@@ -6,7 +6,7 @@ import { listPage, Pagination } from "../../gate/pagination.ts";
 import { Nearest, nearestCustomers } from "../../gate/search-queries.ts";
 import { AmountTotal } from "../../kernel/amount-totals.ts";
 import { assertInOrder } from "../../kernel/validation.ts";
-import { filterInstants } from "../../workspace/days-in-filters.ts";
+import { inInstants } from "../../workspace/days-in-filters.ts";
 import { LINK_FILTERS, linkOnWire, matchingLinks } from "../list-queries.ts";
 import { PaymentLink } from "../schema.ts";
 
@@ -28,11 +28,7 @@ export const listPaymentLinks = operation({
     nearest: Nearest,
   }),
   async run(context, given) {
-    const [since, updatedSince, from, before] = await filterInstants(context, [
-      ...[given.created_since, given.updated_since, given.email_send_from, given.email_send_before],
-    ]);
-    const sent = { email_send_from: from, email_send_before: before };
-    const input = { ...given, created_since: since, updated_since: updatedSince, ...sent };
+    const input = await inInstants(context, given);
     assertInOrder(input, "email_send_from", "email_send_before");
     const query = matchingLinks(context.tx, context.actor.tenantId, input);
     const { rows, pagination, totals } = await listPage(context, {

@@ -6,7 +6,7 @@ import { lockChargeableCurrencies } from "../../collection/collection-queries.ts
 import { nowOf, type Stamping } from "../../gate/dependencies.ts";
 import { workStep } from "../../gate/work-step.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
-import { notFound } from "../../kernel/error.ts";
+import { orNotFound } from "../../kernel/error.ts";
 import { fromMinor, type Money, money, toMinor, ZERO } from "../../kernel/money.ts";
 import { validationFailed } from "../../kernel/validation.ts";
 import { readableMoney } from "../../mail/readable.ts";
@@ -156,12 +156,13 @@ export async function recordConfirmedPayment(tx: Transaction, core: Stamping, pa
   const { tenantId, invoiceId, installmentId, amount } = payment;
   if (amount.lessThanOrEqualTo(ZERO)) throw validationFailed([{ field: "amount", message: "must be above zero" }]);
   await lockChargeableCurrencies(tx, tenantId);
-  const invoice = await lockPaidInvoice(tx, tenantId, invoiceId);
-  if (invoice === undefined) throw notFound("invoice");
+  const invoice = orNotFound(await lockPaidInvoice(tx, tenantId, invoiceId), "invoice");
   if (invoice.currency === null)
     throw validationFailed([{ field: "invoiceId", message: "is an invoice without a currency" }]);
-  const installment = installmentId === null ? null : await installmentOf(tx, tenantId, invoiceId, installmentId);
-  if (installment === undefined) throw notFound("installment");
+  const installment = orNotFound(
+    installmentId === null ? null : await installmentOf(tx, tenantId, invoiceId, installmentId),
+    "installment",
+  );
   const paymentId = core.newId();
   const now = nowOf(core);
   const queued = invoice.payment_push_mode === "held" ? "held" : "pending";

@@ -1,6 +1,6 @@
 import { readPayToken, sandboxEvent } from "../../../gateways/payments/sandbox/index.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
-import { notFound, ServiceError } from "../../kernel/error.ts";
+import { notFound, orNotFound, ServiceError } from "../../kernel/error.ts";
 import { formatStored } from "../../kernel/money.ts";
 import { linksById } from "../../payment-links/list-queries.ts";
 import { gatewayOf } from "../../provider-access/gateway-access.ts";
@@ -43,8 +43,7 @@ export async function decideInSandbox(core: Core, token: string, type: "payment_
 }
 
 async function linkBehind(core: Core, token: string) {
-  const page = readPayToken(core.secrets, token);
-  if (page === null) throw notFound("payment page");
+  const page = orNotFound(readPayToken(core.secrets, token), "payment page");
   const { tenantId, linkId } = page;
   const { workspace, link, integrations } = await core.store.read(tenantId, async (tx) => ({
     workspace: await workspaceNameOf(tx, tenantId),

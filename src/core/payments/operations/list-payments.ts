@@ -6,11 +6,11 @@ import { listPage, Pagination } from "../../gate/pagination.ts";
 import { Nearest, nearestCustomers } from "../../gate/search-queries.ts";
 import { AmountTotal } from "../../kernel/amount-totals.ts";
 import { addDays, LAST_DAY } from "../../kernel/calendar.ts";
-import { notFound } from "../../kernel/error.ts";
+import { orNotFound } from "../../kernel/error.ts";
 import { formatMinor, formatStored } from "../../kernel/money.ts";
 import { assertDaysInOrder, assertInOrder } from "../../kernel/validation.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
-import { filterInstants } from "../../workspace/days-in-filters.ts";
+import { inInstants } from "../../workspace/days-in-filters.ts";
 import { matchingPayments, PAYMENT_FILTERS, type PaymentRecord } from "../list-queries.ts";
 import { reasonInWords } from "../receipts/reason-in-words.ts";
 import { Payment } from "../schema.ts";
@@ -35,21 +35,11 @@ export const listPayments = operation({
   async run(context, given) {
     const { paid_from: first, paid_to: last } = given;
     assertDaysInOrder(given, "paid_from", "paid_to");
-    const [since, before, updatedSince, paidFrom, paidBefore] = await filterInstants(context, [
-      given.confirmed_since,
-      given.confirmed_before,
-      given.updated_since,
-      first && { day: first },
-      last && last < LAST_DAY ? { day: addDays(last, 1) } : undefined,
-    ]);
-    const input = {
+    const input = await inInstants(context, {
       ...given,
-      confirmed_since: since,
-      confirmed_before: before,
-      updated_since: updatedSince,
-      paid_from: paidFrom,
-      paid_before: paidBefore,
-    };
+      paid_from: first && { day: first },
+      paid_before: last && last < LAST_DAY ? { day: addDays(last, 1) } : undefined,
+    });
     assertInOrder(input, "confirmed_since", "confirmed_before");
     const query = matchingPayments(context.tx, context.actor.tenantId, input);
     const { rows, pagination, totals } = await listPage(context, {
@@ -77,8 +67,7 @@ export const getPayment = operation({
   output: Payment,
   async run({ actor, tx }, { payment_id: id }) {
     const found = matchingPayments(tx, actor.tenantId, {}).where("payments.payment_id", "=", id);
-    const payment = await found.executeTakeFirst();
-    if (payment === undefined) throw notFound("payment");
+    const payment = orNotFound(await found.executeTakeFirst(), "payment");
     return paymentOnWire(payment);
   },
 });

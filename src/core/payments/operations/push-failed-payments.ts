@@ -4,7 +4,7 @@ import { findConnection } from "../../erp-access/connection-queries.ts";
 import { ErpConnectionStatus } from "../../erp-access/connection-status.ts";
 import { operation } from "../../gate/operation.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
-import { notFound } from "../../kernel/error.ts";
+import { orNotFound } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { invoicesWithWaitingPush, leftToPeople, queueWaiting } from "../payment-queries.ts";
 import { RECEIPTS_QUEUED } from "../receipts/claimed-push.ts";
@@ -29,7 +29,7 @@ export const pushFailedPayments = operation({
   }),
   async run({ tx, core, actor, now, audit, afterCommit }, { connectionId }) {
     const { tenantId } = actor;
-    if ((await findConnection(tx, tenantId, connectionId)) === undefined) throw notFound("ERP connection");
+    orNotFound(await findConnection(tx, tenantId, connectionId), "ERP connection");
     await lockChargeableCurrencies(tx, tenantId);
     const invoiceIds = await invoicesWithWaitingPush(tx, tenantId, connectionId);
     await lockInvoices(tx, tenantId, invoiceIds);

@@ -7,7 +7,7 @@ import { COLLECTORS, type Collector, operation, type RunContext } from "../../ga
 import { workStep } from "../../gate/work-step.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { AmountTotal } from "../../kernel/amount-totals.ts";
-import { notFound, ServiceError } from "../../kernel/error.ts";
+import { notFound, orNotFound, ServiceError } from "../../kernel/error.ts";
 import { money, sum } from "../../kernel/money.ts";
 import { validationFailed } from "../../kernel/validation.ts";
 import { EXACTLY_ONE, nameSchemas, Uuid } from "../../kernel/wire-types.ts";
@@ -95,7 +95,7 @@ async function askedPushes({ actor, tx }: RunContext, given: Given) {
   const { tenantId } = actor;
   const { connection_id: connectionId, payment_ids: paymentIds } = given;
   if (connectionId !== undefined && paymentIds === undefined) {
-    if ((await findConnection(tx, tenantId, connectionId)) === undefined) throw notFound("ERP connection");
+    orNotFound(await findConnection(tx, tenantId, connectionId), "ERP connection");
     return heldPayments(tx, tenantId, connectionId);
   }
   if (paymentIds === undefined || connectionId !== undefined) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { lockConnection } from "../../erp-access/connection-queries.ts";
 import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
-import { notFound, ServiceError } from "../../kernel/error.ts";
+import { orNotFound, ServiceError } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { confirmHeld } from "../finish-queries.ts";
 
@@ -19,7 +19,7 @@ export const confirmRetirement = operation({
   output: z.strictObject({ sync_run_id: Uuid, invoices: z.int().describe("That would be retired") }),
   async run({ tx, actor, audit }, { connection_id, sync_run_id }) {
     const { tenantId: tenant_id } = actor;
-    if ((await lockConnection(tx, tenant_id, connection_id)) === undefined) throw notFound("ERP connection");
+    orNotFound(await lockConnection(tx, tenant_id, connection_id), "ERP connection");
     const held = await confirmHeld(tx, { tenant_id, connection_id, sync_run_id });
     if (held === undefined)
       throw new ServiceError("conflict", "That sync run holds nothing back any more. Look at what is missing now.");

@@ -4,7 +4,7 @@ import { connectionNames } from "../../erp-access/connection-queries.ts";
 import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
 import { listing } from "../../gate/listing.ts";
 import { operation, RECEIVABLES_READ } from "../../gate/operation.ts";
-import { notFound } from "../../kernel/error.ts";
+import { orNotFound } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { findSyncRun, matchingSyncRuns, syncRunOnWire } from "../queries.ts";
 import { SYNC_RUN_FILTERS, SyncRun } from "../schema.ts";
@@ -44,8 +44,7 @@ export const getSyncRun = operation({
   input: z.strictObject({ sync_run_id: Uuid.describe("Sync run id") }),
   output: SyncRun,
   async run({ actor, tx }, { sync_run_id: syncRunId }) {
-    const run = await findSyncRun(tx, actor.tenantId, syncRunId);
-    if (run === undefined) throw notFound("sync run");
+    const run = orNotFound(await findSyncRun(tx, actor.tenantId, syncRunId), "sync run");
     return (await naming({ actor, tx }))(syncRunOnWire(run));
   },
 });

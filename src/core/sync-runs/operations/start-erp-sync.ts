@@ -5,7 +5,7 @@ import { assertConnected } from "../../erp-access/assert-connected.ts";
 import { lockConnection } from "../../erp-access/connection-queries.ts";
 import type { Stamping } from "../../gate/dependencies.ts";
 import { MANAGERS, nowOf, operation, ROUTE_CALLERS } from "../../gate/operation.ts";
-import { notFound, ServiceError } from "../../kernel/error.ts";
+import { orNotFound, ServiceError } from "../../kernel/error.ts";
 import { nameSchemas, Uuid } from "../../kernel/wire-types.ts";
 import { insertRun, runInFlight } from "../claim-queries.ts";
 
@@ -59,8 +59,7 @@ export async function reserveSyncRun(
   core: Stamping,
   { tenantId, connectionId, trigger }: RunToReserve,
 ) {
-  const connection = await lockConnection(tx, tenantId, connectionId);
-  if (connection === undefined) throw notFound("ERP connection");
+  const connection = orNotFound(await lockConnection(tx, tenantId, connectionId), "ERP connection");
   if (!connection.sync_enabled)
     throw new ServiceError("sync_disabled", "Sync is switched off for this connection. Retrying does not help.");
   assertConnected(connection);

@@ -3,7 +3,7 @@ import type { Transaction } from "../../../store/store.ts";
 import { lockInvoices } from "../../collection/collection-queries.ts";
 import { queueInvoices } from "../../collection/to-examine-queries.ts";
 import { COLLECTORS, type Core, nowOf, operation } from "../../gate/operation.ts";
-import { conflictOf, notFound } from "../../kernel/error.ts";
+import { conflictOf, orNotFound } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { markDismissed, taskById } from "../state-queries.ts";
 
@@ -41,8 +41,7 @@ export async function dismissOpenTask(
   // The invoice first, as everyone who ends tasks does.
   const invoiceId = (await taskById(tx, tenantId, taskId))?.invoice_id;
   if (invoiceId !== undefined) await lockInvoices(tx, tenantId, [invoiceId]);
-  const task = await taskById(tx, tenantId, taskId, { lock: true });
-  if (task === undefined) throw notFound("task");
+  const task = orNotFound(await taskById(tx, tenantId, taskId, { lock: true }), "task");
   if (task.state === "not_needed") throw conflictOf("task", taskId, (task) => `${task} is not needed any more.`);
   if (task.state === "dismissed") return false;
   await markDismissed(tx, tenantId, taskId, nowOf(core));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operation, RECEIVABLES_READ } from "../../gate/operation.ts";
-import { notFound } from "../../kernel/error.ts";
+import { orNotFound } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { matchingTasks } from "../list-queries.ts";
 import { Task } from "../schema.ts";
@@ -16,8 +16,10 @@ export const getTask = operation({
   input: z.strictObject({ task_id: Uuid.describe("Task id") }),
   output: Task,
   async run({ tx, actor }, { task_id: taskId }) {
-    const row = await matchingTasks(tx, actor.tenantId, {}).where("tasks.task_id", "=", taskId).executeTakeFirst();
-    if (row === undefined) throw notFound("task");
+    const row = orNotFound(
+      await matchingTasks(tx, actor.tenantId, {}).where("tasks.task_id", "=", taskId).executeTakeFirst(),
+      "task",
+    );
     return taskOnWire(row);
   },
 });

@@ -5,7 +5,7 @@ import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
 import { operation } from "../../gate/operation.ts";
 import { listPage, Pagination } from "../../gate/pagination.ts";
 import { formatStored } from "../../kernel/money.ts";
-import { filterInstants } from "../../workspace/days-in-filters.ts";
+import { inInstants } from "../../workspace/days-in-filters.ts";
 import { TASK_FILTERS } from "../list-filters.ts";
 import { matchingTasks } from "../list-queries.ts";
 import { Task } from "../schema.ts";
@@ -21,8 +21,7 @@ export const listTasks = operation({
   input: z.strictObject({ ...TASK_FILTERS, ...LIST_PARAMETERS }),
   output: z.strictObject({ data: z.array(Task), pagination: Pagination }),
   async run(context, given) {
-    const [since] = await filterInstants(context, [given.updated_since]);
-    const input = { ...given, updated_since: since };
+    const input = await inInstants(context, given);
     const { rows, pagination } = await listPage(context, {
       operation: "listTasks",
       input,

@@ -4,7 +4,7 @@ import { queueOpenInvoices } from "../../collection/to-examine-queries.ts";
 import { assertErpsSeen } from "../../erp-access/assert-seen.ts";
 import { ADMINS_READ, operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { instantsOf } from "../../gate/retry.ts";
-import { notFound } from "../../kernel/error.ts";
+import { orNotFound } from "../../kernel/error.ts";
 import { cancelWorkflowEmails, messagesOf, scheduledMessages } from "../../payment-links/emails/link-email-queries.ts";
 import { lockTenantFigures } from "../../provider-access/integration-queries.ts";
 import { timezoneOf } from "../../workspace/workspace-queries.ts";
@@ -86,8 +86,10 @@ export const disableWorkflow = operation({
   async run({ tx, core, actor, now, audit }, { type, keepScheduled }) {
     const { tenantId } = actor;
     await lockTenantFigures(tx, tenantId);
-    const stored = (await workflowsOf(tx, tenantId)).find((workflow) => workflow.type === type);
-    if (stored === undefined) throw notFound("workflow");
+    const stored = orNotFound(
+      (await workflowsOf(tx, tenantId)).find((workflow) => workflow.type === type),
+      "workflow",
+    );
     const row = stored.enabled ? { ...stored, enabled: false, updated_at: now } : stored;
     await upsertWorkflow(tx, row);
     const { workflow_id: workflowId } = row;

@@ -3,7 +3,7 @@ import { PAGES_READ, RECEIVABLES_READ } from "../../gate/actor.ts";
 import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
 import { listing } from "../../gate/listing.ts";
 import { operation, SETTINGS_READ } from "../../gate/operation.ts";
-import { notFound } from "../../kernel/error.ts";
+import { orNotFound } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { scheduledMessages } from "../../payment-links/emails/link-email-queries.ts";
 import { EXECUTION_FILTERS, ScheduledMessages, WORKFLOW_FILTERS, Workflow, WorkflowExecution } from "../schema.ts";
@@ -37,8 +37,10 @@ export const getWorkflow = operation({
   input: z.strictObject({ workflow_id: Uuid.describe("Workflow id") }),
   output: Workflow,
   async run({ actor, tx }, { workflow_id: id }) {
-    const workflow = await matchingWorkflows(tx, actor.tenantId, {}).where("workflow_id", "=", id).executeTakeFirst();
-    if (workflow === undefined) throw notFound("workflow");
+    const workflow = orNotFound(
+      await matchingWorkflows(tx, actor.tenantId, {}).where("workflow_id", "=", id).executeTakeFirst(),
+      "workflow",
+    );
     return workflowOnWire(workflow);
   },
 });

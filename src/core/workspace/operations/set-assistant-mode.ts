@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
-import { notFound } from "../../kernel/error.ts";
+import { orNotFound } from "../../kernel/error.ts";
 import { updateWorkspace } from "../workspace-queries.ts";
 import { ASSISTANTS_ONLY_READ, asWorkspace, WorkspaceInput, WorkspaceSchema } from "../workspaces.ts";
 
@@ -17,8 +17,7 @@ export const setAssistantMode = operation({
     return assistants === "read" ? [{ topic: ASSISTANTS_ONLY_READ, payload: tenantId }] : [];
   },
   async run({ tx, actor, audit }, { assistants }) {
-    const changed = await updateWorkspace(tx, actor.tenantId, { assistants });
-    if (changed === undefined) throw notFound("workspace");
+    const changed = orNotFound(await updateWorkspace(tx, actor.tenantId, { assistants }), "workspace");
     audit(changed.isChanged ? { type: "workspace", id: actor.tenantId, details: { assistants } } : null);
     return asWorkspace(changed.row);
   },

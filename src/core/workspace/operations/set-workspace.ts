@@ -3,7 +3,7 @@ import type { Notice } from "../../../store/store.ts";
 import { queueOpenInvoices } from "../../collection/to-examine-queries.ts";
 import { changedSettings } from "../../gate/audit.ts";
 import { operation } from "../../gate/operation.ts";
-import { notFound } from "../../kernel/error.ts";
+import { orNotFound } from "../../kernel/error.ts";
 import { updateWorkspace } from "../workspace-queries.ts";
 import {
   ASSISTANTS_ONLY_READ,
@@ -35,8 +35,7 @@ export const setWorkspace = operation({
   async run({ tx, actor, core, audit }, change) {
     const { tenantId } = actor;
     if (change.name !== undefined) await assertNameIsFree(tx, change.name, tenantId);
-    const changed = await updateWorkspace(tx, tenantId, change);
-    if (changed === undefined) throw notFound("workspace");
+    const changed = orNotFound(await updateWorkspace(tx, tenantId, change), "workspace");
     // Its business days begin at other instants now.
     if (change.timezone !== undefined) await queueOpenInvoices(tx, core, tenantId);
     const now = asWorkspace(changed.row);
