@@ -1,35 +1,26 @@
 import { type RawBuilder, sql } from "kysely";
+import type { Tables } from "./tables/index.ts";
 
-/** Column types a {@link recordset} can carry. */
-type ColumnType = "uuid" | "text" | "numeric" | "date" | "timestamptz" | "boolean" | "integer" | "bigint" | "jsonb";
-
-/** The columns of rows of type `Row`, in the order they are listed. */
-export type Columns<Row> = { readonly [Name in keyof Row & string]: ColumnType };
-
-/** Rows as a table, one parameter a column: a fifth cheaper than JSON. `alias` and columns are our own names. */
-export function recordset<Row extends object>(alias: string, rows: readonly Row[], columns: Columns<Row>) {
-  const arrays = Object.entries(columns).map(
-    ([name, type]) => sql`${arrayOf(rows.map((row) => Reflect.get(row, name)))}::${sql.raw(String(type))}[]`,
-  );
-  return sql`unnest(${sql.join(arrays)}) as ${sql.ref(alias)}(${names(columns)})`;
+/** Rows as a table, one parameter however many; the types of their columns by name. `alias` and columns are our own names. */
+export function recordset(alias: string, rows: readonly object[], columns: Readonly<Record<string, string>>) {
+  const typed = Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`);
+  return sql`json_to_recordset(${JSON.stringify(rows)}::json) as ${sql.ref(alias)}(${sql.join(typed)})`;
 }
 
-function arrayOf(values: readonly unknown[]) {
-  return `{${values.map((value) => (value === null || value === undefined ? "NULL" : quoted(textOf(value)))).join(",")}}`;
-}
-
-const textOf = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value));
-
-const SPECIAL = /["\\]/;
-
-function quoted(text: string) {
-  return `"${SPECIAL.test(text) ? text.replaceAll(/["\\]/g, "\\$&") : text}"`;
+/** The statement that writes whole rows of a table, all with the same columns; of one whose `key` is there, what is `lasting` stays. */
+export function upsert(
+  table: keyof Tables,
+  rows: readonly object[],
+  { key, lasting = [] }: { key: readonly string[]; lasting?: readonly string[] },
+) {
+  const names = Object.keys(rows[0] ?? {});
+  const changing = names.filter((name) => ![...key, ...lasting].includes(name));
+  return sql`insert into ${sql.table(table)} (${columns(names)})
+    select ${columns(names, "given")} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json) as given
+    on conflict (${columns(key)}) do update set ${assignments(changing, "excluded")}`;
 }
 
 /** `a, b, c`: the columns' names, each of `alias` where one is given. */
-export const names = <Row>(shape: Columns<Row>, alias?: string) => columns(Object.keys(shape), alias);
-
-/** The same of a list of names. */
 export function columns(list: readonly string[], alias?: string) {
   return sql.join(list.map((name) => sql.ref(alias === undefined ? name : `${alias}.${name}`)));
 }
@@ -42,9 +33,4 @@ export function assignments(columns: readonly string[], source: string) {
 /** `any (…)` of ids, to compare a column with: one parameter however many, and an index answers it. */
 export function anyOf(ids: readonly string[], type: "uuid" | "bigint"): RawBuilder<string> {
   return sql<string>`any(${`{${ids.join(",")}}`}::${sql.raw(type)}[])`;
-}
-
-/** The names of all columns but those that last when a row is written again. */
-export function allBut<Table extends object>(columns: Table, lasting: ReadonlyArray<keyof Table & string>) {
-  return Object.keys(columns).filter((name) => !lasting.some((one) => one === name));
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import pg from "pg";
 import { describe, expect, inject, it } from "vitest";
-import { type Columns, recordset } from "../../src/store/recordset.ts";
+import { recordset } from "../../src/store/recordset.ts";
 import type { Store } from "../../src/store/store.ts";
 import { everyRow, onOwnDatabase, STORES } from "../support/stores.ts";
 import { useStore } from "../support/use-store.ts";
@@ -74,7 +74,7 @@ const COLUMNS = {
   yes: "boolean",
   place: "integer",
   number: "bigint",
-} as const satisfies Columns<Row>;
+} as const satisfies Record<keyof Row, string>;
 
 const note = fc.oneof(
   fc.string({ unit: "grapheme" }).map((text) => text.replaceAll("\0", "")),

@@ -4,12 +4,12 @@ import { Nearest } from "../gate/search-queries.ts";
 import { NotCollectibleReason } from "../invoices/schema.ts";
 import {
   Count,
+  describeSpelling,
   Instant,
   MoneyString,
   nameSchemas,
   PlainDate,
   SKETCHED,
-  SPELLINGS,
   Uuid,
 } from "../kernel/wire-types.ts";
 import { AgingBucket } from "./list-parameters.ts";
@@ -18,22 +18,23 @@ import { AgingBucket } from "./list-parameters.ts";
 export const COUNTED_ROWS =
   "A row counts when its installment is live, owes money, is not closed in the ERP and has a due date. The invoice's status does not matter.";
 
-const Currency = z.string().describe("ISO 4217 code or UNKNOWN").register(SPELLINGS, {});
+const Currency = describeSpelling(z.string(), "ISO 4217 code or UNKNOWN");
 
-const AsOf = Instant.nullable().describe("Oldest complete sync behind it; null without an ERP").register(SPELLINGS, {});
+const AsOf = describeSpelling(Instant.nullable(), "Oldest complete sync behind it; null without an ERP");
 
 const AMOUNTS = {
   currency: Currency,
-  outstanding: MoneyString.describe("Sum of all buckets").register(SPELLINGS, {}),
-  overdue: MoneyString.describe("Sum of all buckets but `current`").register(SPELLINGS, {}),
-  current: MoneyString.describe("Not overdue: due today or later").register(SPELLINGS, {}),
-  days_1_30: MoneyString.describe("1 to 30 days overdue").register(SPELLINGS, {}),
-  days_31_60: MoneyString.describe("31 to 60 days overdue").register(SPELLINGS, {}),
-  days_61_90: MoneyString.describe("61 to 90 days overdue").register(SPELLINGS, {}),
-  over_90: MoneyString.describe("Over 90 days overdue").register(SPELLINGS, {}),
-  past_expected: MoneyString.optional()
-    .describe("Should be in by habit, and is not; with include=payment_history")
-    .register(SPELLINGS, {}),
+  outstanding: describeSpelling(MoneyString, "Sum of all buckets"),
+  overdue: describeSpelling(MoneyString, "Sum of all buckets but `current`"),
+  current: describeSpelling(MoneyString, "Not overdue: due today or later"),
+  days_1_30: describeSpelling(MoneyString, "1 to 30 days overdue"),
+  days_31_60: describeSpelling(MoneyString, "31 to 60 days overdue"),
+  days_61_90: describeSpelling(MoneyString, "61 to 90 days overdue"),
+  over_90: describeSpelling(MoneyString, "Over 90 days overdue"),
+  past_expected: describeSpelling(
+    MoneyString.optional(),
+    "Should be in by habit, and is not; with include=payment_history",
+  ),
   as_of: AsOf,
 };
 
@@ -48,12 +49,12 @@ const PaidInstallments = Count.optional().describe("Closed in 2 years, with incl
 
 /** What every aging report tells (service.md §2.6). */
 const REPORT = {
-  report_date: PlainDate.describe("The workspace's business day").register(SPELLINGS, {}),
-  timezone: z.string().describe("Of the workspace").register(SPELLINGS, {}),
+  report_date: describeSpelling(PlainDate, "The workspace's business day"),
+  timezone: describeSpelling(z.string(), "Of the workspace"),
   generated_at: Instant,
   balance_basis: z.enum(["finero_reconciled_current"]).describe("Current reconciled balances; no credits, no FX"),
-  revision: z.string().describe("Changes whenever the rows behind the answer do").register(SPELLINGS, {}),
-  currencies: z.array(z.string()).describe("All of the workspace").register(SPELLINGS, {}),
+  revision: describeSpelling(z.string(), "Changes whenever the rows behind the answer do"),
+  currencies: describeSpelling(z.array(z.string()), "All of the workspace"),
   data_updated_at: Instant.nullable().describe("Latest change of a record; no proof of a complete sync"),
   totals: z.array(z.strictObject(AMOUNTS)).describe("One per currency; never add currencies up"),
   nearest: Nearest,
@@ -79,8 +80,8 @@ export const AgingSummary = z.strictObject({ ...REPORT, groups: z.array(AgingGro
 export const CustomerAgingRow = z.strictObject({
   ...CUSTOMER,
   ...AMOUNTS,
-  invoice_count: Count.describe("Invoices behind the row").register(SPELLINGS, {}),
-  installment_count: Count.describe("Installments behind the row").register(SPELLINGS, {}),
+  invoice_count: describeSpelling(Count, "Invoices behind the row"),
+  installment_count: describeSpelling(Count, "Installments behind the row"),
   max_days_overdue: Count.nullable().describe("Null when nothing is overdue"),
   paid_installments: PaidInstallments,
   median_days_late: z.number().nullable().optional().describe("Negative when early"),
@@ -115,7 +116,7 @@ export const InstallmentAgingRow = z.strictObject({
 });
 
 const AgingPagination = z.strictObject({
-  total_count: Count.describe("Rows on all pages").register(SPELLINGS, {}),
+  total_count: describeSpelling(Count, "Rows on all pages"),
   limit: Count,
   next_cursor: z.string().nullable(),
   as_of: ReadUpTo,

@@ -1,4 +1,3 @@
-import type { Columns } from "../../store/recordset.ts";
 import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
 import { type Money, money, sum, ZERO } from "../kernel/money.ts";
 import type { InstallmentFacts, InvoiceFacts, PaymentFacts } from "./collection-facts.ts";
@@ -14,14 +13,14 @@ export const INVOICE_FIGURES = {
   not_collectible_reason: "text",
   erp_push_state: "text",
   has_held_payment: "boolean",
-} as const satisfies Partial<Columns<InvoiceRow>>;
+} as const satisfies Partial<Record<keyof InvoiceRow, string>>;
 
 /** The derived columns of an installment. */
 export const INSTALLMENT_FIGURES = {
   collection_outstanding: "numeric",
   collectible: "boolean",
   not_collectible_reason: "text",
-} as const satisfies Partial<Columns<InstallmentRow>>;
+} as const satisfies Partial<Record<keyof InstallmentRow, string>>;
 
 /** Their values, as the store keeps them. */
 export type InvoiceFigures = Pick<InvoiceRow, keyof typeof INVOICE_FIGURES>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { erpProviders } from "../../gateways/erp/index.ts";
-import { Instant, nameSchemas, PlainDate, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
+import { describeSpelling, Instant, nameSchemas, PlainDate, Uuid } from "../kernel/wire-types.ts";
 import { ErpConnectionStatus } from "./connection-status.ts";
 
 /** Minutes between two automatic pulls (service.md §8). */
@@ -13,7 +13,7 @@ export const ReceiptApplyMode = z.enum(["rest_action", "automatch"]);
 /** service.md §2.2: never credentials, hosts or configuration. */
 export const ErpConnection = z.strictObject({
   id: Uuid,
-  name: z.string().describe("Given by a person, or provider and business units").register(SPELLINGS, {}),
+  name: describeSpelling(z.string(), "Given by a person, or provider and business units"),
   provider: z.enum(erpProviders),
   status: ErpConnectionStatus,
   last_sync_at: Instant.nullable().describe("Last finished run"),

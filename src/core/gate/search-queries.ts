@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import { foldText } from "../kernel/text.ts";
-import { nameSchemas, SKETCHED, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
+import { describeSpelling, nameSchemas, SKETCHED, Uuid } from "../kernel/wire-types.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** Where a part of a row's names or numbers is the text, in any case. */
@@ -19,12 +19,10 @@ const NearestCustomer = z.strictObject({
 nameSchemas({ NearestCustomer });
 
 /** What an answer without a row says of customers (completions §10). */
-export const Nearest = z
-  .array(NearestCustomer)
-  .register(SKETCHED, {})
-  .optional()
-  .describe("Customers most like `search`, when nothing was found")
-  .register(SPELLINGS, {});
+export const Nearest = describeSpelling(
+  z.array(NearestCustomer).register(SKETCHED, {}).optional(),
+  "Customers most like `search`, when nothing was found",
+);
 
 const MOST_NEAREST = 3;
 /** Pairs of letters that are compared with each customer: those of a name of usual length. */

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { NOT_COLLECTIBLE_REASONS } from "../collection/not-collectible-reason.ts";
 import {
   Count,
+  describeSpelling,
   Instant,
   MoneyString,
   nameSchemas,
   PlainDate,
   SKETCHED,
-  SPELLINGS,
   Uuid,
 } from "../kernel/wire-types.ts";
 
@@ -21,8 +21,8 @@ const Customer = z.strictObject({
   id: Uuid.nullable().describe("The only safe key to group by"),
   number: z.string().nullable(),
   name: z.string().nullable(),
-  contact_name: z.string().nullable().describe("A person").register(SPELLINGS, {}),
-  email: z.string().nullable().describe("Billing email").register(SPELLINGS, {}),
+  contact_name: describeSpelling(z.string().nullable(), "A person"),
+  email: describeSpelling(z.string().nullable(), "Billing email"),
 });
 
 /** completions §4, the first that holds. */
@@ -45,13 +45,13 @@ export const Installment = z.strictObject({
 export const Invoice = z.strictObject({
   id: Uuid,
   invoice_number: z.string().nullable(),
-  currency: z.string().length(3).nullable().describe("ISO 4217 code").register(SPELLINGS, {}),
+  currency: describeSpelling(z.string().length(3).nullable(), "ISO 4217 code"),
   total_amount: MoneyString.nullable(),
   erp_invoice_open_balance: MoneyString.nullable().describe("As last read; lags collections"),
   invoice_date: PlainDate.nullable(),
   due_date: PlainDate.nullable().describe("Never age by it"),
   collection_due_date: PlainDate.nullable().describe("Age by it; null when nothing dated is collectible"),
-  last_synced_at: Instant.nullable().describe("Last read from the ERP").register(SPELLINGS, {}),
+  last_synced_at: describeSpelling(Instant.nullable(), "Last read from the ERP"),
   collection_outstanding: MoneyString.describe("Still to collect"),
   overdue_outstanding: MoneyString.describe("Overdue in aging"),
   available_amount: MoneyString.describe("Links could still be made for"),
@@ -64,7 +64,7 @@ export const Invoice = z.strictObject({
   connection_id: Uuid.nullable(),
   created_at: Instant,
   updated_at: Instant.describe("Collections do not move it"),
-  collection_updated_at: Instant.register(SPELLINGS, {}).describe("Moves with what `updated_at` leaves out"),
+  collection_updated_at: Instant.describe("Moves with what `updated_at` leaves out"),
   has_active_payment_link: z.boolean().optional(),
   payment_terms: z.string().optional(),
   collection_mode: z.string().optional(),
@@ -84,7 +84,7 @@ export const InvoiceWithInstallments = z.strictObject({
 
 /** All matching invoices of a currency (completions §10). */
 export const InvoiceTotal = z.strictObject({
-  currency: z.string().describe("ISO 4217 code or UNKNOWN").register(SPELLINGS, {}),
+  currency: describeSpelling(z.string(), "ISO 4217 code or UNKNOWN"),
   count: Count,
   total_amount: MoneyString,
   collection_outstanding: MoneyString,

@@ -10,6 +10,13 @@ import { shown } from "./validation-messages.ts";
  */
 export const SPELLINGS = z.registry<Record<string, never>>();
 
+/** The type with such a description. */
+export function describeSpelling<Schema extends z.ZodType>(schema: Schema, description: string): Schema {
+  const described = schema.describe(description);
+  SPELLINGS.add(described, {});
+  return described;
+}
+
 /** What the API's description calls schemas, wherever they stand; `form` is in place of what zod makes of one. */
 export const NAMES = z.registry<{ id: string; form?: object }>();
 
@@ -24,13 +31,13 @@ export const EXACTLY_ONE = z.registry<{ of: readonly string[] }>();
 /** Lists whose items tools show by type only: their names say it, or they are described where they come from. */
 export const SKETCHED = z.registry<Record<string, never>>();
 
-export const Uuid = z.guid().toLowerCase().describe("UUID").register(SPELLINGS, {});
-export const Instant = z.iso.datetime({ offset: true }).describe("ISO 8601 instant").register(SPELLINGS, {});
+export const Uuid = describeSpelling(z.guid().toLowerCase(), "UUID");
+export const Instant = describeSpelling(z.iso.datetime({ offset: true }), "ISO 8601 instant");
 /** An instant from a caller, with any offset; parsed into UTC with milliseconds, as the store keeps them. */
-export const GivenInstant = Instant.transform(inUtc)
-  .refine(isOfOurYears, "must be in the years 1 to 9999, in UTC")
-  .describe("ISO 8601 instant")
-  .register(SPELLINGS, {});
+export const GivenInstant = describeSpelling(
+  Instant.transform(inUtc).refine(isOfOurYears, "must be in the years 1 to 9999, in UTC"),
+  "ISO 8601 instant",
+);
 /** A day that stands for the instant at which it starts in the workspace's timezone (completions §10). */
 export interface DayStart {
   readonly day: string;
@@ -53,18 +60,16 @@ export const PlainDate = z
   .string()
   .refine(isPlainDate, { error: notThis("must be a day that exists, written YYYY-MM-DD such as 2026-11-30") })
   .meta({ format: "date" });
-export const MoneyString = z
-  .string()
-  .regex(MONEY_PATTERN, { error: notThis('must be an exact decimal such as "1250.50"') })
-  .describe("Exact decimal in major units")
-  .register(SPELLINGS, {});
+export const MoneyString = describeSpelling(
+  z.string().regex(MONEY_PATTERN, { error: notThis('must be an exact decimal such as "1250.50"') }),
+  "Exact decimal in major units",
+);
 /** How many there are, or an amount in minor units that is never negative. */
 export const Count = z.int().min(0);
-export const CurrencyCode = z
-  .string()
-  .regex(/^[A-Z]{3}$/, { error: notThis("must be 3 upper-case letters (ISO 4217), such as EUR") })
-  .describe("ISO 4217 code")
-  .register(SPELLINGS, {});
+export const CurrencyCode = describeSpelling(
+  z.string().regex(/^[A-Z]{3}$/, { error: notThis("must be 3 upper-case letters (ISO 4217), such as EUR") }),
+  "ISO 4217 code",
+);
 
 /** Text of one line, without what nobody sees; never empty. */
 export const lineOf = (maxLength: number) =>

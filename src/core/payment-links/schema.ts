@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { COLLECTORS } from "../gate/actor.ts";
-import { Count, Instant, MoneyString, nameSchemas, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
+import { Count, describeSpelling, Instant, MoneyString, nameSchemas, Uuid } from "../kernel/wire-types.ts";
 
 /** completions §4: `active` until it is paid or withdrawn; both are final. */
 export const PaymentLinkStatus = z.enum(["active", "paid", "deactivated"]);
@@ -23,12 +23,12 @@ export const PaymentLink = z.strictObject({
   customer_name: z.string().nullable(),
   installment_id: Uuid,
   payment_integration_id: Uuid,
-  amount_minor: Count.describe("Minor units").register(SPELLINGS, {}),
+  amount_minor: describeSpelling(Count, "Minor units"),
   amount: MoneyString,
-  currency: z.string().length(3).describe("ISO 4217 code").register(SPELLINGS, {}),
-  url: z.string().describe("Pay page").register(SPELLINGS, {}),
-  status: PaymentLinkStatus.describe("`paid` and `deactivated` are final").register(SPELLINGS, {}),
-  email: Email.nullable().describe("By workflows only").register(SPELLINGS, {}),
+  currency: describeSpelling(z.string().length(3), "ISO 4217 code"),
+  url: describeSpelling(z.string(), "Pay page"),
+  status: describeSpelling(PaymentLinkStatus, "`paid` and `deactivated` are final"),
+  email: describeSpelling(Email.nullable(), "By workflows only"),
   created_at: Instant,
   updated_at: Instant,
   created_by: z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Count, Instant, MoneyString, nameSchemas, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
+import { Count, describeSpelling, Instant, MoneyString, nameSchemas, Uuid } from "../kernel/wire-types.ts";
 import { PaymentIntegration } from "../provider-access/schema.ts";
 
 /** completions §4: service.md §3.3 for one payment. */
@@ -13,8 +13,8 @@ export const Payment = z.strictObject({
   customer: z.strictObject({ id: Uuid.nullable(), number: z.string().nullable(), name: z.string().nullable() }),
   installment_id: Uuid,
   payment_link_id: Uuid,
-  amount_minor: Count.describe("Minor units").register(SPELLINGS, {}),
-  currency: z.string().length(3).describe("ISO 4217 code").register(SPELLINGS, {}),
+  amount_minor: describeSpelling(Count, "Minor units"),
+  currency: describeSpelling(z.string().length(3), "ISO 4217 code"),
   amount: MoneyString,
   confirmed_at: Instant.describe("When the service learnt of it"),
   erp_push_status: PaymentPushStatus.nullable().describe("Null without an ERP"),

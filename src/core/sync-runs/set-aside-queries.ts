@@ -1,24 +1,11 @@
-import { sql } from "kysely";
 import type { UnreadableInvoice } from "../../gateways/erp/gateway.ts";
-import { type Columns, names, recordset } from "../../store/recordset.ts";
+import { upsert } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { SetAsideInvoiceRow, SyncRunRow } from "../../store/tables/erp.ts";
+import type { SyncRunRow } from "../../store/tables/erp.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
 
 /** A run that sets invoices of its connection aside. */
 type Run = Pick<SyncRunRow, "tenant_id" | "connection_id" | "sync_run_id" | "started_at">;
-
-const SET_ASIDE = {
-  tenant_id: "uuid",
-  connection_id: "uuid",
-  erp_invoice_id: "bigint",
-  sync_run_id: "uuid",
-  invoice_number: "text",
-  field: "text",
-  value: "text",
-  problem: "text",
-  since: "timestamptz",
-} as const satisfies Columns<SetAsideInvoiceRow>;
 
 /** Sets invoices of a page aside, or keeps them so with what cannot be read of them now. */
 export async function setAside(tx: Transaction, run: Run, invoices: readonly UnreadableInvoice[]) {
@@ -27,12 +14,8 @@ export async function setAside(tx: Transaction, run: Run, invoices: readonly Unr
   const rows = invoices.map(({ erpInvoiceId: erp_invoice_id, invoiceNumber: invoice_number, ...fault }) => {
     return { tenant_id, connection_id, sync_run_id, since, erp_invoice_id, invoice_number, ...fault };
   });
-  await sql`insert into set_aside_invoices (${names(SET_ASIDE)})
-    select ${names(SET_ASIDE, "read")} from ${recordset("read", rows, SET_ASIDE)}
-    on conflict (tenant_id, connection_id, erp_invoice_id) do update set sync_run_id = excluded.sync_run_id,
-      invoice_number = excluded.invoice_number, field = excluded.field, value = excluded.value, problem = excluded.problem`.execute(
-    tx,
-  );
+  const key = ["tenant_id", "connection_id", "erp_invoice_id"];
+  await upsert("set_aside_invoices", rows, { key, lasting: ["since"] }).execute(tx);
 }
 
 /** Forgets what earlier runs set aside, once a run has read all pages: it can be read now, or is gone. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Instant, MoneyString, nameSchemas, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
+import { describeSpelling, Instant, MoneyString, nameSchemas, Uuid } from "../kernel/wire-types.ts";
 
 /** service.md §3.4. */
 export const TaskState = z.enum(["open", "configured", "dismissed", "not_needed"]);
@@ -12,7 +12,7 @@ export const Task = z.strictObject({
   invoice_id: Uuid,
   invoice_number: z.string().nullable(),
   customer_name: z.string().nullable(),
-  currency: z.string().nullable().describe("ISO 4217 code").register(SPELLINGS, {}),
+  currency: describeSpelling(z.string().nullable(), "ISO 4217 code"),
   collection_outstanding: MoneyString.nullable().describe("Of the invoice"),
   assignee_id: Uuid.nullable().describe("Who was notified"),
   assignee_name: z.string().nullable(),

@@ -1,10 +1,9 @@
 import { sql } from "kysely";
 import { foundCurrencies } from "../../../store/aging/found-currencies.ts";
 import { stampInvoices, touchCustomers, touchInvoices } from "../../../store/aging/rollup.ts";
-import { allBut, anyOf, assignments, type Columns, names, recordset } from "../../../store/recordset.ts";
+import { anyOf, upsert } from "../../../store/recordset.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { CustomerRow, InstallmentRow, InvoiceRow } from "../../../store/tables/invoices.ts";
-import { INSTALLMENT_FIGURES, INVOICE_FIGURES } from "../../collection/collection-figures.ts";
 
 /** What has to be known of a stored invoice to tell whether a delivery changes it. */
 export type KnownInvoice = Pick<InvoiceRow, "invoice_id" | "content_hash" | "missing_since" | "retired_at"> &
@@ -20,75 +19,6 @@ export type KnownInvoice = Pick<InvoiceRow, "invoice_id" | "content_hash" | "mis
 /** An invoice as a delivery writes it; what else its row holds stays. */
 type InvoiceToWrite = Omit<InvoiceRow, "has_active_payment_link">;
 
-const INVOICE = {
-  tenant_id: "uuid",
-  invoice_id: "uuid",
-  origin: "text",
-  connection_id: "uuid",
-  erp_invoice_id: "bigint",
-  invoice_number: "text",
-  currency: "text",
-  total_amount: "numeric",
-  erp_invoice_open_balance: "numeric",
-  invoice_date: "date",
-  due_date: "date",
-  payment_terms: "text",
-  business_unit: "text",
-  finalised: "boolean",
-  customer_id: "uuid",
-  customer_number: "text",
-  customer_name: "text",
-  customer_site: "text",
-  contact_name: "text",
-  customer_email: "text",
-  search_text: "text",
-  sort_name: "text",
-  content_hash: "text",
-  last_synced_at: "timestamptz",
-  missing_since: "timestamptz",
-  retired_at: "timestamptz",
-  ...INVOICE_FIGURES,
-  has_installments: "boolean",
-  created_at: "timestamptz",
-  updated_at: "timestamptz",
-} as const satisfies Columns<InvoiceToWrite>;
-
-const INSTALLMENT = {
-  tenant_id: "uuid",
-  installment_id: "uuid",
-  invoice_id: "uuid",
-  erp_installment_id: "numeric",
-  sequence_number: "integer",
-  due_date: "date",
-  original_amount: "numeric",
-  erp_outstanding: "numeric",
-  closed: "boolean",
-  closed_on: "date",
-  disputed: "boolean",
-  excluded: "boolean",
-  removed_at: "timestamptz",
-  ...INSTALLMENT_FIGURES,
-  created_at: "timestamptz",
-  withdrawn_by_person_at: "timestamptz",
-  withdrawn_by_person_amount: "numeric",
-} as const satisfies Columns<InstallmentRow>;
-
-/** An invoice may come to be another customer's, as accounts are merged. */
-const INVOICE_CHANGES = allBut(INVOICE, [
-  "tenant_id",
-  "invoice_id",
-  "connection_id",
-  "origin",
-  "erp_invoice_id",
-  "created_at",
-]);
-const INSTALLMENT_CHANGES = allBut(INSTALLMENT, [
-  "tenant_id",
-  "installment_id",
-  "invoice_id",
-  "erp_installment_id",
-  "created_at",
-]);
 /** The greatest ERP id of the invoices that a connection has; null where it has none. */
 export async function greatestErpId(tx: Transaction, tenantId: string, connectionId: string) {
   const { rows } = await sql<{ greatest: string | null }>`
@@ -138,9 +68,10 @@ export async function writeInvoices(tx: Transaction, invoices: readonly InvoiceT
     invoices.map((invoice) => invoice.invoice_id),
   );
   for (const { invoice_id, updated_at } of invoices) stampInvoices(tx, [invoice_id], updated_at);
-  await sql`insert into invoices (${names(INVOICE)}, has_active_payment_link)
-    select ${names(INVOICE, "delivered")}, false from ${recordset("delivered", invoices, INVOICE)}
-    on conflict (tenant_id, invoice_id) do update set ${assignments(INVOICE_CHANGES, "excluded")}`.execute(tx);
+  // It may come to be another customer's, as accounts are merged.
+  const lasting = ["connection_id", "origin", "erp_invoice_id", "created_at", "has_active_payment_link"];
+  const rows = invoices.map((invoice) => ({ ...invoice, has_active_payment_link: false }));
+  await upsert("invoices", rows, { key: ["tenant_id", "invoice_id"], lasting }).execute(tx);
 }
 
 export async function writeInstallments(tx: Transaction, installments: readonly InstallmentRow[]) {
@@ -149,38 +80,12 @@ export async function writeInstallments(tx: Transaction, installments: readonly 
     tx,
     installments.map((installment) => installment.invoice_id),
   );
-  await sql`insert into installments (${names(INSTALLMENT)})
-    select ${names(INSTALLMENT, "delivered")} from ${recordset("delivered", installments, INSTALLMENT)}
-    on conflict (tenant_id, installment_id) do update
-      set ${assignments(INSTALLMENT_CHANGES, "excluded")}`.execute(tx);
+  const lasting = ["invoice_id", "erp_installment_id", "created_at"];
+  await upsert("installments", installments, { key: ["tenant_id", "installment_id"], lasting }).execute(tx);
 }
 
 /** How an invoice names its customer. */
 type NamesOnInvoice = Pick<InvoiceRow, "customer_name" | "customer_number">;
-
-const CUSTOMER = {
-  tenant_id: "uuid",
-  customer_id: "uuid",
-  connection_id: "uuid",
-  erp_customer_id: "text",
-  numbers: "text",
-  name: "text",
-  contact_name: "text",
-  email: "text",
-  email_override: "text",
-  search_text: "text",
-  sort_name: "text",
-  created_at: "timestamptz",
-} as const satisfies Columns<CustomerRow>;
-
-const CUSTOMER_CHANGES = allBut(CUSTOMER, [
-  "tenant_id",
-  "customer_id",
-  "connection_id",
-  "erp_customer_id",
-  "email_override",
-  "created_at",
-]);
 
 /**
  * Customers of a connection by their stored ERP id, locked in order. The lock is weak enough for foreign-key checks of
@@ -227,7 +132,6 @@ export async function writeCustomers(tx: Transaction, customers: readonly Custom
     tx,
     customers.map((customer) => customer.customer_id),
   );
-  await sql`insert into customers (${names(CUSTOMER)})
-    select ${names(CUSTOMER, "delivered")} from ${recordset("delivered", customers, CUSTOMER)}
-    on conflict (tenant_id, customer_id) do update set ${assignments(CUSTOMER_CHANGES, "excluded")}`.execute(tx);
+  const lasting = ["connection_id", "erp_customer_id", "email_override", "created_at"];
+  await upsert("customers", customers, { key: ["tenant_id", "customer_id"], lasting }).execute(tx);
 }

@@ -159,10 +159,10 @@ export async function recordConfirmedPayment(tx: Transaction, core: Stamping, pa
   const invoice = orNotFound(await lockPaidInvoice(tx, tenantId, invoiceId), "invoice");
   if (invoice.currency === null)
     throw validationFailed([{ field: "invoiceId", message: "is an invoice without a currency" }]);
-  const installment = orNotFound(
-    installmentId === null ? null : await installmentOf(tx, tenantId, invoiceId, installmentId),
-    "installment",
-  );
+  const installment =
+    installmentId === null
+      ? null
+      : orNotFound(await installmentOf(tx, tenantId, invoiceId, installmentId), "installment");
   const paymentId = core.newId();
   const now = nowOf(core);
   const queued = invoice.payment_push_mode === "held" ? "held" : "pending";
