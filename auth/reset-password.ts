@@ -51,7 +51,6 @@ async function recordRequest(core: Core, email: string, { address }: Asked): Pro
   const resetId = core.newId();
   const reset: NewReset = {
     email: ofAccount.hits > ofAccount.max ? "" : account,
-    mailId: core.newId(),
     reset_id: resetId,
     token_hash: tokenHash(mailedToken(core, "password reset", resetId)) ?? "",
     created_at: now,
@@ -62,7 +61,7 @@ async function recordRequest(core: Core, email: string, { address }: Asked): Pro
     // For an unknown email as well, so that the duration tells nothing.
     const [place] = await selectAllMemberships(tx, personId ?? core.newId(), 1);
     if (personId !== undefined && place !== undefined)
-      await insertReset(tx, { ...reset, personId, tenantId: place.tenantId });
+      await insertReset(tx, core, { ...reset, personId, tenantId: place.tenantId });
   });
   return null;
 }

@@ -50,7 +50,6 @@ export function assistantRoute(config: Config, core: Core, { verifyAccessToken, 
     charge: furtherRequests({ core, limited }),
     challenges: bearerChallenges(publicOrigin),
     publicOrigin,
-    newRequestId: core.newId,
     log: core.log,
   });
 }

@@ -89,7 +89,7 @@ const BROKEN: ReadonlyArray<readonly [rule: string, files: Readonly<Record<strin
     { "ARCHITECTURE.md": "See `lostAct()`.", "src/a.ts": "act();" },
     "ARCHITECTURE.md:1  lostAct",
   ],
-  ["Audit entries are", { "src/core/a.ts": "await recordAudit(tx);\n" }, "src/core/a.ts:1  recordAudit("],
+  ["Audit entries are", { "src/core/a.ts": "await recordDone(tx);\n" }, "src/core/a.ts:1  recordDone("],
   ["No face opens", { "src/web/a.ts": "core.store.write(id, act);\n" }, "src/web/a.ts:1  store.write("],
   [
     "In the core and the jobs",

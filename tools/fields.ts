@@ -4,17 +4,6 @@ import { shown } from "../src/core/kernel/validation-messages.ts";
 import { MoneyString } from "../src/core/kernel/wire-types.ts";
 import type { ListAnswer } from "./page-budget.ts";
 
-/** A list's rows, of which an assistant may ask for some fields only. */
-interface RowFields {
-  /** Names of fields, at least one. `customer.name` is a part of `customer`. */
-  readonly argument: z.ZodType<readonly string[]>;
-  /**
-   * The list with the key and the requested fields of each row, in the rows' own order; the rest is unchanged. An
-   * amount brings its `currency`, and an amount also brings totals that the list has by default.
-   */
-  pick(list: ListAnswer, asked: readonly string[], key?: readonly string[]): ListAnswer;
-}
-
 /** Of an answer that is no list: the fields asked for, as an argument and as the answer. */
 export function answerFields(output: z.ZodObject) {
   const names = Object.keys(output.shape);
@@ -30,7 +19,7 @@ export function answerFields(output: z.ZodObject) {
  * does not know them, so a cursor works with any choice of fields. The schema does not enumerate the names, which would
  * be a tenth of all tools' tokens. @throws Error if the output is not a list, or its rows lack the key.
  */
-export function rowFields(output: z.ZodObject, rowKey: readonly string[]): RowFields {
+export function rowFields(output: z.ZodObject, rowKey: readonly string[]) {
   const { data } = output.shape;
   if (!(data instanceof z.ZodArray) || !(data.element instanceof z.ZodObject)) throw new Error("has no rows.");
   const names = Object.keys(data.element.shape);
@@ -45,14 +34,17 @@ export function rowFields(output: z.ZodObject, rowKey: readonly string[]): RowFi
     .string()
     .transform((given) => twinOf(given, known))
     .refine((given) => known.includes(given), { error: ({ input }) => unknownWords(input, known) });
-  const argument = z
-    .array(name)
-    .min(1)
-    .max(known.length)
-    .describe(totalsUnasked ? "`totals` come with an amount" : "");
   return {
-    argument,
-    pick(list, asked, key = rowKey) {
+    argument: z
+      .array(name)
+      .min(1)
+      .max(known.length)
+      .describe(totalsUnasked ? "`totals` come with an amount" : ""),
+    /**
+     * The list with the key and the requested fields of each row, in the rows' own order; the rest is unchanged. An
+     * amount brings its `currency`, and an amount also brings totals that the list has by default.
+     */
+    pick(list: ListAnswer, asked: readonly string[], key = rowKey) {
       const isOfAmounts = asked.some((name) => amounts.includes(name));
       const shown = [...key, ...asked, ...(isOfAmounts ? ["currency"] : [])];
       const picked = { ...list, data: rowsOf(list).map((row) => only(row, names, shown)) };

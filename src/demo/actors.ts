@@ -4,7 +4,7 @@ import { insertAssistantConnection, selectConnections } from "../../auth/connect
 import { endConnection } from "../../auth/connections.ts";
 import { listMembers } from "../../auth/members/member.ts";
 import { type ApiKeyActor, type AssistantActor, type PersonActor, SCOPES } from "../core/gate/actor.ts";
-import { recordAudit } from "../core/gate/audit.ts";
+import { recordDone } from "../core/gate/audit.ts";
 import { nowOf } from "../core/gate/dependencies.ts";
 import { operate } from "../core/gate/operator.ts";
 import { PEOPLE } from "./cast.ts";
@@ -52,14 +52,12 @@ export async function assistantOf(scene: Scene): Promise<AssistantActor> {
       revoked_at: null,
       revoked_by: null,
     });
-    await recordAudit(tx, core, {
+    const act = {
       actor: { kind: "person", tenantId, memberId },
       operation: "connectAssistant",
-      objectType: "assistant_connection",
-      objectId: made,
       requestId: core.newId(),
-      outcome: "succeeded",
-    });
+    } as const;
+    await recordDone(tx, core, act, { type: "assistant_connection", id: made });
     return made;
   });
   return { kind: "assistant", tenantId, memberId, role: "admin", connectionId, scopes: SCOPES, readsOnly: false };

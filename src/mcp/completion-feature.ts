@@ -7,7 +7,7 @@ import type { McpCaller } from "./post.ts";
 import { type Offered, promptNamed } from "./prompt-feature.ts";
 import { RPC, RpcError } from "./protocol-error.ts";
 import { mayRead, type ResourceTemplate } from "./resources/index.ts";
-import type { Complete, Suggestions } from "./suggestions.ts";
+import type { Suggestions } from "./suggestions.ts";
 
 interface Completed extends Offered {
   readonly core: Core;
@@ -43,7 +43,7 @@ function completerOf(
   argument: string,
   actor: Actor,
   { templates, ...offered }: Completed,
-): Complete {
+) {
   const complete =
     ref.type === "ref/prompt"
       ? promptNamed(textParam(ref, "name"), actor, offered).arguments.find(({ name }) => name === argument)?.complete
@@ -54,7 +54,7 @@ function completerOf(
   throw new RpcError(RPC.invalidParams, "Invalid params: there is no such argument to complete.");
 }
 
-const variablesIn = (templates: readonly ResourceTemplate[], uri: string): Map<string, Complete> =>
+const variablesIn = (templates: readonly ResourceTemplate[], uri: string) =>
   new Map(Object.entries(templates.find(({ uriTemplate }) => uriTemplate === uri)?.variables ?? {}));
 
 /** No suggestions for input that cannot be valid or names nothing. */

@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
 import type { Request, RequestHandler, Response } from "express";
 import type { Log } from "../core/gate/dependencies.ts";
 import { asServiceError, isOutage } from "../core/kernel/error.ts";
+import { requestIdOf } from "../http/request-id.ts";
 import type { Dispatch } from "./dispatch.ts";
 import {
   checkAccept,
@@ -28,24 +28,20 @@ export interface McpEndpointOptions<Caller extends McpCaller> {
   /** Counts all requests of a batch but the first before any runs; beyond the limit answers what refuses it (429). */
   charge?: (caller: Caller, res: Response, requests: number) => Promise<(() => void) | null>;
   challenges: Challenges<Caller>;
-  /** `https://host[:port]`: the only host served, and an origin that may call. */
+  /** `https://host[:port]`: the only host served, and the only origin that may call. */
   publicOrigin: string;
-  /** Origins of browser-based clients that may call besides our own. */
-  allowedOrigins?: readonly string[];
-  /** Makes an `X-Request-Id` where the response has none. */
-  newRequestId?: () => string;
   log: Pick<Log, "error">;
 }
 
 /** `POST {mcp_url}`: Streamable HTTP of 2025-06-18 and 2025-03-26, without sessions; refusals are JSON-RPC errors. */
 export function mcpEndpoint<Caller extends McpCaller>(options: McpEndpointOptions<Caller>): RequestHandler {
   const { dispatch, openCalls, authenticate, challenges, log } = options;
-  const { charge = async () => null, newRequestId = randomUUID } = options;
-  const edge = edgeOf(options.publicOrigin, options.allowedOrigins ?? []);
+  const { charge = async () => null } = options;
+  const edge = edgeOf(options.publicOrigin);
 
-  async function serve(req: Request, res: Response, requestId: string): Promise<void> {
+  async function serve(req: Request, res: Response, requestId: string) {
     checkHost(edge, req);
-    if (checkOrigin(edge, req, res)) return;
+    checkOrigin(edge, req);
     const showsViews = isViewsSession(req.headers["mcp-session-id"]);
     const post = await openCalls.open(
       () => authenticate(req, res),
@@ -60,7 +56,7 @@ export function mcpEndpoint<Caller extends McpCaller>(options: McpEndpointOption
     }
   }
 
-  async function deliver(req: Request, res: Response, post: Post<Caller>): Promise<void> {
+  async function deliver(req: Request, res: Response, post: Post<Caller>) {
     checkMethod(req);
     checkAccept(req);
     checkContentType(req);
@@ -73,7 +69,7 @@ export function mcpEndpoint<Caller extends McpCaller>(options: McpEndpointOption
   }
 
   return async (req, res) => {
-    const requestId = requestIdOf(res, newRequestId);
+    const requestId = requestIdOf(res);
     try {
       await serve(req, res, requestId);
     } catch (error) {
@@ -82,15 +78,7 @@ export function mcpEndpoint<Caller extends McpCaller>(options: McpEndpointOption
   };
 }
 
-function requestIdOf(res: Response, newRequestId: () => string): string {
-  const given = res.getHeader("X-Request-Id");
-  if (typeof given === "string") return given;
-  const requestId = newRequestId();
-  res.setHeader("X-Request-Id", requestId);
-  return requestId;
-}
-
-function asProtocolError(log: Pick<Log, "error">, error: unknown, requestId: string): ProtocolError {
+function asProtocolError(log: Pick<Log, "error">, error: unknown, requestId: string) {
   if (error instanceof ProtocolError) return error;
   log.error({ request_id: requestId, err: error }, "mcp.request_failed");
   const failure = asServiceError(error);

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Actor, CallProgress, Core, Operation } from "../core/gate/operation.ts";
 import type { ServiceError } from "../core/kernel/error.ts";
 import type { RpcSignal } from "../signals.ts";
+import type { Params } from "./message.ts";
 import type { McpCaller } from "./post.ts";
 import { RPC, RpcError } from "./protocol-error.ts";
 
@@ -37,7 +38,7 @@ export class JsonResult {
 /** Answers one method. Throws ServiceError for errors of the caller, or RpcError. */
 export type Method<Caller extends McpCaller<Actor>> = (
   caller: Caller,
-  params: Readonly<Record<string, unknown>>,
+  params: Params,
   call: RpcCall,
 ) => Result | JsonResult | Promise<Result | JsonResult>;
 
@@ -59,23 +60,19 @@ export function operationsFor(core: Core, { actor }: McpCaller<Actor>, { request
 }
 
 /** The list has one page only, so any cursor is invalid. */
-export function refuseCursor(params: Readonly<Record<string, unknown>>): void {
+export function refuseCursor(params: Params) {
   if ((params.cursor ?? null) !== null) throw new RpcError(RPC.invalidParams, "Invalid cursor: the list has one page.");
 }
 
 /** A parameter that must be a string. */
-export function textParam(params: Readonly<Record<string, unknown>>, name: string): string {
+export function textParam(params: Params, name: string) {
   const value = params[name];
   if (typeof value !== "string") throw new RpcError(RPC.invalidParams, `Invalid params: ${name} must be a string.`);
   return value;
 }
 
 /** A parameter that must be an object; empty when it is missing. */
-export function objectParam(
-  params: Readonly<Record<string, unknown>>,
-  name: string,
-  { optional = false } = {},
-): Readonly<Record<string, unknown>> {
+export function objectParam(params: Params, name: string, { optional = false } = {}): Params {
   const value = params[name] ?? (optional ? {} : undefined);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new RpcError(RPC.invalidParams, `Invalid params: ${name} must be an object.`);

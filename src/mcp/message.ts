@@ -49,7 +49,7 @@ function classify(value: unknown): Incoming {
   return { kind: "request", id: value.id, method: value.method, params: wellFormed ? params : "malformed" };
 }
 
-function isResponse(value: Params): boolean {
+function isResponse(value: Params) {
   if (isObject(value.result)) return isRpcId(value.id);
   return isObject(value.error) && (isRpcId(value.id) || value.id === undefined || value.id === null);
 }
@@ -82,7 +82,7 @@ export function readMessages(json: unknown, version: () => ProtocolVersion): Bod
   return { batch: true, messages };
 }
 
-function refuseWholeBatch(messages: readonly Incoming[]): void {
+function refuseWholeBatch(messages: readonly Incoming[]) {
   const seen = new Set<RpcId>();
   for (const message of messages) {
     if (message.kind !== "request") continue;

@@ -21,15 +21,12 @@ export class OpenCalls<Caller extends Keyed = Keyed> {
   readonly #authenticating = new Set<[matches: Matches<Caller>, why: StopReason][]>();
 
   /** POSTs in flight, of all connections. */
-  get size(): number {
+  get size() {
     return this.#posts.size;
   }
 
   /** Authenticates one POST and opens it; one that is aborted meanwhile had stale data, and is aborted at once. */
-  async open<Post extends OpenPost>(
-    authenticate: () => Promise<Caller | null>,
-    post: (caller: Caller) => Post,
-  ): Promise<Post | null> {
+  async open<Post extends OpenPost>(authenticate: () => Promise<Caller | null>, post: (caller: Caller) => Post) {
     const meanwhile: [matches: Matches<Caller>, why: StopReason][] = [];
     this.#authenticating.add(meanwhile);
     try {
@@ -46,12 +43,12 @@ export class OpenCalls<Caller extends Keyed = Keyed> {
   }
 
   /** Removes a POST that has been answered and whose handlers have ended. */
-  close(post: OpenPost): void {
+  close(post: OpenPost) {
     this.#posts.delete(post);
   }
 
   /** Aborts the POSTs of matching callers; returns how many. */
-  abort(matches: Matches<Caller>, why: StopReason = "withdrawn"): number {
+  abort(matches: Matches<Caller>, why: StopReason = "withdrawn") {
     for (const meanwhile of this.#authenticating) meanwhile.push([matches, why]);
     const found = [...this.#posts].filter(([, caller]) => matches(caller));
     for (const [post] of found) post.abort(why);

@@ -30,14 +30,14 @@ interface PostOptions<Caller> {
 }
 
 /** Sends a protocol error as JSON; nothing where a response has begun or the client has disconnected. */
-export function sendProtocolError(res: ServerResponse, refusal: ProtocolError): void {
+export function sendProtocolError(res: ServerResponse, refusal: ProtocolError) {
   if (res.headersSent || res.destroyed) return;
   for (const [name, value] of Object.entries(refusal.headers)) res.setHeader(name, value);
   sendJson(res, refusal.status, refusal.body);
 }
 
 /** Errors after the response are ignored. */
-function sendJson(res: ServerResponse, status: number, json: string): void {
+function sendJson(res: ServerResponse, status: number, json: string) {
   res.statusCode = status;
   res.setHeader("Content-Type", "application/json");
   res.setHeader("Cache-Control", "no-store");
@@ -67,35 +67,35 @@ export class Post<Caller> implements OpenPost {
     options.res.on("error", () => {});
   }
 
-  get ended(): boolean {
+  get ended() {
     return this.#ended;
   }
 
   /** Sets how many responses will come, and whether they are sent as an array. */
-  expect(answers: number, batch: boolean): void {
+  expect(answers: number, batch: boolean) {
     this.#waiting = answers;
     this.#batch = batch;
   }
 
   /** Nothing to answer: the body had notifications and responses only. */
-  accept(): void {
+  accept() {
     this.#end(() => {
       this.#options.res.statusCode = 202;
       this.#options.res.end();
     });
   }
 
-  refuse(refusal: ProtocolError): void {
+  refuse(refusal: ProtocolError) {
     this.#end(() => sendProtocolError(this.#options.res, refusal));
   }
 
   /** Lets `answer` respond instead, unless a response has begun. */
-  turnAway(answer: () => void): void {
+  turnAway(answer: () => void) {
     this.#end(answer);
   }
 
   /** Refuses a single call because a scope is missing; false when the response has begun or the call is in a batch. */
-  stepUp(scope: string): boolean {
+  stepUp(scope: string) {
     if (this.#batch || this.#streaming) return false;
     const challenge = this.#options.challenges.insufficientScope(this.caller, scope);
     this.refuse(
@@ -105,46 +105,46 @@ export class Post<Caller> implements OpenPost {
   }
 
   /** Refuses a single call because the store is unavailable; false as above. */
-  giveUp(failure: Parameters<typeof outage>[0]): boolean {
+  giveUp(failure: Parameters<typeof outage>[0]) {
     if (this.#batch || this.#streaming) return false;
     this.refuse(outage(failure));
     return true;
   }
 
   /** Sets `Retry-After` for a single call, where the response has not begun. */
-  retryAfter(seconds: number): void {
+  retryAfter(seconds: number) {
     const { res } = this.#options;
     if (!this.#batch && !this.#ended && !res.headersSent) res.setHeader("Retry-After", String(seconds));
   }
 
   /** Names the session in the response, where that has not begun. */
-  beginSession(id: string): void {
+  beginSession(id: string) {
     const { res } = this.#options;
     if (!this.#ended && !res.headersSent) res.setHeader("Mcp-Session-Id", id);
   }
 
   /** Sends a notification before the responses. */
-  notify(json: string): void {
+  notify(json: string) {
     if (this.#ended) return;
     this.#stream();
     this.#event(json);
   }
 
   /** One JSON-RPC response; the last one ends the POST. */
-  answer(json: string): void {
+  answer(json: string) {
     if (this.#streaming) this.#event(json);
     else this.#answers.push(json);
     this.skip();
   }
 
   /** A cancelled request, which gets no response. */
-  skip(): void {
+  skip() {
     this.#waiting--;
     if (this.#waiting === 0) this.#end(() => this.#finish());
   }
 
   /** Access ended or changed: handlers are aborted, a stream ends; before that 401, or 503 where it cannot be told. */
-  abort(why: StopReason = "withdrawn"): void {
+  abort(why: StopReason = "withdrawn") {
     if (this.#ended) return;
     this.abandon();
     if (this.#streaming) {
@@ -159,7 +159,7 @@ export class Post<Caller> implements OpenPost {
     }
   }
 
-  #finish(): void {
+  #finish() {
     const { res } = this.#options;
     // A cancelled request has no response: its stream ends without one.
     if (this.#answers.length === 0) this.#stream();
@@ -169,7 +169,7 @@ export class Post<Caller> implements OpenPost {
     else if (!res.destroyed) sendJson(res, 200, this.#batch ? `[${answers.join(",")}]` : answers.join(""));
   }
 
-  #stream(): void {
+  #stream() {
     const { res } = this.#options;
     if (this.#streaming || res.destroyed) return;
     this.#streaming = true;
@@ -182,11 +182,11 @@ export class Post<Caller> implements OpenPost {
     for (const answer of this.#answers.splice(0)) this.#event(answer);
   }
 
-  #event(json: string): void {
+  #event(json: string) {
     if (!this.#options.res.destroyed) this.#options.res.write(`event: message\ndata: ${json}\n\n`);
   }
 
-  #end(send: () => void): void {
+  #end(send: () => void) {
     if (this.#ended) return;
     this.#ended = true;
     send();

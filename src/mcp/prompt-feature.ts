@@ -7,12 +7,12 @@ import type { Prompt } from "./prompts/prompt.ts";
 import { RPC, RpcError } from "./protocol-error.ts";
 
 /** Whether the actor may call every tool that a prompt names; otherwise the prompt does not exist for it. */
-function mayUse(actor: Actor, prompt: Prompt, tools: readonly Tool[]): boolean {
+function mayUse(actor: Actor, prompt: Prompt, tools: readonly Tool[]) {
   return prompt.tools.every((name) => tools.some((tool) => tool.name === name && mayCall(actor, tool)));
 }
 
 /** The prompt of that name, where the actor is offered it. Throws RpcError (-32602). */
-export function promptNamed(name: string, actor: Actor, { prompts, tools }: Offered): Prompt {
+export function promptNamed(name: string, actor: Actor, { prompts, tools }: Offered) {
   const prompt = prompts.find((one) => one.name === name);
   if (prompt !== undefined && mayUse(actor, prompt, tools)) return prompt;
   throw new RpcError(RPC.invalidParams, "Unknown prompt: prompts/list names those there are.");

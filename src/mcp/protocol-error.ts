@@ -32,16 +32,13 @@ export class ProtocolError extends Error {
   }
 
   /** The JSON-RPC error object that is the body: its id is null, because no single request is answered. */
-  get body(): string {
+  get body() {
     return JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: this.code, message: this.message } });
   }
 }
 
 /** The store is unavailable: clients and proxies treat 503 as temporary. */
-export function outage({
-  message,
-  retryAfterSeconds = 0,
-}: Pick<ServiceError, "message" | "retryAfterSeconds">): ProtocolError {
+export function outage({ message, retryAfterSeconds = 0 }: Pick<ServiceError, "message" | "retryAfterSeconds">) {
   return new ProtocolError(503, message, {
     code: RPC.internalError,
     headers: { "Retry-After": String(retryAfterSeconds) },
@@ -49,7 +46,7 @@ export function outage({
 }
 
 /** A body that is not a valid JSON-RPC message or batch. */
-export function invalidRequest(message: string): ProtocolError {
+export function invalidRequest(message: string) {
   return new ProtocolError(400, message, { code: RPC.invalidRequest });
 }
 

@@ -15,12 +15,12 @@ function isSupported(version: unknown): version is ProtocolVersion {
 }
 
 /** The revision that `initialize` negotiates: the one asked for when supported, else our latest. */
-export function negotiate(requested: unknown): ProtocolVersion {
+export function negotiate(requested: unknown) {
   return isSupported(requested) ? requested : LATEST_VERSION;
 }
 
 /** The revision named by the `MCP-Protocol-Version` header. Throws ProtocolError 400 for an unsupported one. */
-export function versionOfHeader(header: string | undefined): ProtocolVersion {
+export function versionOfHeader(header: string | undefined) {
   if (header === undefined) return HEADERLESS_VERSION;
   if (isSupported(header)) return header;
   throw new ProtocolError(

@@ -97,6 +97,6 @@ function missing(uri: string, { uriTemplate }: ResourceTemplate): (error: unknow
 }
 
 /** The error that names the known URIs, or the problem with a known one. */
-function notThere(uri: string, steering: string): RpcError {
+function notThere(uri: string, steering: string) {
   return new RpcError(RPC.resourceNotFound, `Resource not found. ${steering}`, { uri: uri.slice(0, 400) });
 }

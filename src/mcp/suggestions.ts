@@ -29,7 +29,7 @@ const PART_OF_KEY = /^(.*?)…? \(([0-9a-z:-]*)$/is;
 const KEY_AT_END = /^(?:.*\()?((?:unassigned:)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)?$/is;
 
 /** The customer key in a suggestion of {@link customers}, or a bare key; null without one. */
-export function customerKeyOf(chosen: string): string | null {
+export function customerKeyOf(chosen: string) {
   return KEY_AT_END.exec(chosen.trim())?.[1]?.toLowerCase() ?? null;
 }
 
@@ -97,11 +97,11 @@ async function customersOf(input: z.input<typeof AgingInput>, call: CallOperatio
   };
 }
 
-function startingWith(values: readonly string[], typed: string): string[] {
+function startingWith(values: readonly string[], typed: string) {
   return values.filter((value) => value.startsWith(typed));
 }
 
-function shortened(name: string): string {
+function shortened(name: string) {
   const characters = Array.from(name);
   return characters.length <= NAME_LENGTH ? name : `${characters.slice(0, NAME_LENGTH - 1).join("")}…`;
 }

@@ -14,6 +14,7 @@ import {
   refuseCursor,
   textParam,
 } from "./feature.ts";
+import type { Params } from "./message.ts";
 import type { McpCaller } from "./post.ts";
 import { RPC, RpcError } from "./protocol-error.ts";
 import type { Views } from "./views/documents.ts";
@@ -22,7 +23,7 @@ export interface ToolOptions<Caller extends McpCaller<Actor>> {
   /** In the order in which they are listed. */
   tools: readonly Tool[];
   /** Runs a tool for a caller; errors become tool errors (service.md §7). */
-  call: (tool: Tool, caller: Caller, args: Readonly<Record<string, unknown>>, request: RpcCall) => Promise<object>;
+  call: (tool: Tool, caller: Caller, args: Params, request: RpcCall) => Promise<object>;
   log: Log;
   /** The views that show results in clients that have them; none without it. */
   views?: Views;

@@ -36,21 +36,11 @@ export function followActivities(follower: Follower, meter: Meter, tracedBaggage
   const refused = meter.createCounter("receivables.refusals", {
     description: "Callers refused: without a valid credential, or over a limit.",
   });
-  follower.followEnded(refusals, {
-    span: () => null,
-    ended: ({ route, reason }) => ({ attributes: { route, reason }, failure: null }),
-    record: (_seconds, attributes) => refused.add(1, attributes),
-    seconds: () => 0,
-  });
+  follower.followTold(refusals, ({ route, reason }) => refused.add(1, { route, reason }));
   const refusedByStore = meter.createCounter("receivables.store.refusals", {
     description: "Work that the store refused, by why.",
   });
-  follower.followEnded(storeRefusals, {
-    span: () => null,
-    ended: ({ outage }) => ({ attributes: { outage }, failure: null }),
-    record: (_seconds, attributes) => refusedByStore.add(1, attributes),
-    seconds: () => 0,
-  });
+  follower.followTold(storeRefusals, ({ outage }) => refusedByStore.add(1, { outage }));
 }
 
 type Seconds = ReturnType<typeof secondsIn>;

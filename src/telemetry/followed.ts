@@ -61,8 +61,8 @@ export class Follower {
         store: this.#current,
         began: (context) => {
           const around = this.#current.getStore();
-          const beginning = this.#tracer === null ? null : span(context);
-          const own = beginning === null ? undefined : this.#start(beginning, around);
+          const beginning = this.#tracer && span(context);
+          const own = beginning ? this.#start(beginning, around) : undefined;
           this.#begun.set(context, { since: performance.now(), span: own });
           return own ?? around;
         },
@@ -71,7 +71,7 @@ export class Follower {
           if (begun === undefined) return;
           const ending = ended(context, error);
           record((performance.now() - begun.since) / 1_000, ending.attributes);
-          if (begun.span !== undefined) finish(begun.span, ending);
+          finish(begun.span, ending);
         },
       }),
     );
@@ -82,20 +82,19 @@ export class Follower {
     activity: Activity<C>,
     { span, ended, record, seconds }: Following<C> & { seconds(context: C): number },
   ) {
-    this.#ends.push(
-      activity.follow({
-        store: this.#current,
-        began: () => this.#current.getStore(),
-        ended: (context, error) => {
-          const ending = ended(context, error);
-          record(seconds(context), ending.attributes);
-          const around = this.#current.getStore();
-          const beginning = this.#tracer === null || around === undefined ? null : span(context);
-          if (beginning === null) return;
-          finish(this.#start(beginning, around, Date.now() - seconds(context) * 1_000), ending);
-        },
-      }),
-    );
+    this.followTold(activity, (context, error) => {
+      const ending = ended(context, error);
+      record(seconds(context), ending.attributes);
+      const around = this.#current.getStore();
+      const beginning = around && span(context);
+      if (beginning) finish(this.#start(beginning, around, Date.now() - seconds(context) * 1_000), ending);
+    });
+  }
+
+  /** An activity that has no beginning. */
+  followTold<C extends object>(activity: Activity<C>, ended: (context: C, error: unknown) => void) {
+    const [store, began] = [this.#current, () => this.#current.getStore()];
+    this.#ends.push(activity.follow({ store, began, ended }));
   }
 
   stop() {

@@ -2,7 +2,7 @@ import { at, localImports, type Project, sourcesIn, within } from "./project.ts"
 import type { Rule } from "./rule.ts";
 
 const OPENS_WRITE = /\bstore\s*\.(write|directory)\(/;
-const WRITES_ENTRY = /\b(recordAudit|recordDone|insertAuditEntries)\(/;
+const WRITES_ENTRY = /\b(recordDone|insertAuditEntries)\(/;
 
 const core = (...names: readonly string[]): string[] => names.map((name) => `src/core/${name}.ts`);
 

@@ -130,47 +130,10 @@ describe("the edge", () => {
   });
 });
 
-describe("a page of an allowed origin", () => {
-  const exposed =
-    "WWW-Authenticate, Mcp-Session-Id, MCP-Protocol-Version, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id";
-
-  it.each(["https://inspector.example", "own"])("%s may call and read the headers it needs", async (name) => {
-    const origin = name === "own" ? endpoint.origin : name;
-    const answer = await send(endpoint.url, { body: ping, headers: { origin } });
-    expect(answer.status).toBe(200);
-    expect(answer.headers).toMatchObject({
-      "access-control-allow-origin": origin,
-      "access-control-expose-headers": exposed,
-      vary: "Origin, Accept-Encoding",
-    });
-  });
-
-  it("is told of refusals too", async () => {
-    const headers = { origin: "https://inspector.example", authorization: undefined };
-    const answer = await send(endpoint.url, { body: ping, headers });
-    expect(answer.status).toBe(401);
-    expect(answer.headers["access-control-expose-headers"]).toBe(exposed);
-  });
-
-  it("has its preflight answered, which carries no token", async () => {
-    const headers = {
-      origin: "https://inspector.example",
-      authorization: undefined,
-      "access-control-request-method": "POST",
-    };
-    const answer = await send(endpoint.url, { method: "OPTIONS", headers });
-    expect(answer).toMatchObject({ status: 204, text: "" });
-    expect(answer.headers).toMatchObject({
-      "access-control-allow-methods": "POST",
-      "access-control-allow-headers":
-        "Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Session-Id, Last-Event-ID",
-    });
-  });
-
-  it("is the only one: no other answer has CORS headers", async () => {
-    const answer = await send(endpoint.url, { body: ping });
-    expect(answer.headers).not.toHaveProperty("access-control-allow-origin");
-  });
+it("a page of our own origin may call, and no answer lets another read it", async () => {
+  const answer = await send(endpoint.url, { body: ping, headers: { origin: endpoint.origin } });
+  expect(answer.status).toBe(200);
+  expect(answer.headers).not.toHaveProperty("access-control-allow-origin");
 });
 
 describe("what is not expected", () => {

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, request } from "node:http";
 import express, { type RequestHandler } from "express";
 import type { AssistantActor } from "../../src/core/gate/actor.ts";
 import type { CallProgress } from "../../src/core/gate/run-context.ts";
+import { requestIds } from "../../src/http/request-id.ts";
 import { dispatcher } from "../../src/mcp/dispatch.ts";
 import { type McpEndpointOptions, mcpEndpoint } from "../../src/mcp/endpoint.ts";
 import type { Method } from "../../src/mcp/feature.ts";
@@ -68,12 +69,12 @@ export async function startEndpoint(
   const origin = `http://127.0.0.1:${address.port}`;
   app.all(
     "/mcp",
+    requestIds(() => "request-1"),
     before,
     mcpEndpoint<Caller>({
       dispatch: dispatcher(methods, log),
       openCalls,
       publicOrigin: origin,
-      allowedOrigins: ["https://inspector.example"],
       authenticate: async (req, res) => {
         const caller = CALLERS[req.headers.authorization?.replace(/^Bearer /, "") ?? ""];
         if (caller === undefined) res.status(401).set("WWW-Authenticate", "Bearer").json({ error: "unauthorized" });
@@ -84,7 +85,6 @@ export async function startEndpoint(
         insufficientScope: (caller, scope) =>
           `Bearer error="insufficient_scope", scope="${caller.actor.scopes.join(" ")} ${scope}"`,
       },
-      newRequestId: () => "request-1",
       log,
       ...mounted,
     }),

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
 import type { AnyActor } from "../../src/core/gate/actor.ts";
-import { recordAudit } from "../../src/core/gate/audit.ts";
+import { recordDone } from "../../src/core/gate/audit.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../src/core/invoices/operations/create-local-invoice.ts";
 import { disableWorkflow, enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
@@ -27,13 +27,11 @@ describe.each(A_STORE)("the audit trail for an auditor on $name", ({ open }) => 
     const yesterday = { now: () => new Date(site.clock.now().getTime() - 24 * 3_600_000) };
     const record = (actor: AnyActor, operation: string, clock: { now(): Date } = site.clock) =>
       core.store.write(tenantId, (tx) =>
-        recordAudit(
+        recordDone(
           tx,
           { ...core, clock },
-          {
-            ...{ actor, operation, objectType: "invoice", objectId: invoiceId },
-            ...{ requestId: randomUUID(), outcome: "succeeded" },
-          },
+          { actor, operation, requestId: randomUUID() },
+          { type: "invoice", id: invoiceId },
         ),
       );
     await record({ kind: "api_key", tenantId, keyId, permission: "admin" }, "dismissTask", yesterday);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { removeMember } from "../../auth/members/remove-member.ts";
 import type { Actor, OperatorActor, PersonActor } from "../../src/core/gate/actor.ts";
-import { recordAudit } from "../../src/core/gate/audit.ts";
+import { recordDone } from "../../src/core/gate/audit.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../src/core/invoices/operations/create-local-invoice.ts";
 import { money } from "../../src/core/kernel/money.ts";
@@ -27,11 +27,15 @@ describe.each(A_STORE)("the page of the audit trail on $name", ({ open }) => {
       client: await register(origin, { client_name: clientName }),
     });
   }
-  async function record(actor: Actor | OperatorActor | PersonActor, operation: string, objectId = randomUUID()) {
+  async function record(
+    actor: Actor | OperatorActor | PersonActor,
+    operation: string,
+    changed = { type: "payment_link", id: String(randomUUID()) },
+  ) {
     const requestId = `request-${randomUUID()}`;
-    const entry = { actor, operation, objectType: "payment_link", objectId, requestId, outcome: "succeeded" } as const;
-    await site.app.core.store.write(actor.tenantId, (tx) => recordAudit(tx, site.app.core, entry));
-    return { objectId, requestId };
+    const act = { actor, operation, requestId };
+    await site.app.core.store.write(actor.tenantId, (tx) => recordDone(tx, site.app.core, act, changed));
+    return { objectId: changed.id, requestId };
   }
   /** The newest connection of a workspace, as its assistant acts. */
   async function assistantOf(tenantId: string): Promise<Extract<Actor, { kind: "assistant" }>> {
@@ -100,12 +104,8 @@ describe.each(A_STORE)("the page of the audit trail on $name", ({ open }) => {
     const mine = await book(tenantId, "NW-1");
     const more = await book(tenantId, "NW-2");
     const theirs = await book(other.tenantId, "FOREIGN-1");
-    const audited = async (objectType: string, objectId: string) => {
-      const entry = { actor: { kind: "person", tenantId, memberId }, operation: "pushPayment", objectType } as const;
-      const requestId = `request-${randomUUID()}`;
-      await core.store.write(tenantId, (tx) =>
-        recordAudit(tx, core, { ...entry, objectId, requestId, outcome: "succeeded" }),
-      );
+    const audited = async (type: string, id: string) => {
+      const { requestId } = await record({ kind: "person", tenantId, memberId }, "pushPayment", { type, id });
       return requestId;
     };
     const requests = {

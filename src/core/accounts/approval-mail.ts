@@ -1,9 +1,9 @@
 import { LOOPBACK } from "../../settings.ts";
-import { type AssistantMode, type Scope, scopesIn } from "../gate/actor.ts";
+import { type Scope, scopesIn } from "../gate/actor.ts";
 import type { Core } from "../gate/dependencies.ts";
 import { cleanText } from "../kernel/text.ts";
 import { inertText } from "../mail/inert-text.ts";
-import { known, type Message, memberMessage } from "../mail/message.ts";
+import { known, memberMail } from "../mail/message.ts";
 import type { ClaimedMail } from "../mail/outgoing-queries.ts";
 import { readableTime } from "../mail/readable.ts";
 import { connectionToTell } from "./approval-queries.ts";
@@ -22,33 +22,27 @@ export async function readyApprovalMail(
   core: Core,
   mail: Pick<ClaimedMail, "tenant_id" | "subject_id" | "kind" | "recipient">,
   publicOrigin: string,
-): Promise<{ workspaceName: string; compose(): Message } | null> {
+) {
   const found = await core.store.read(mail.tenant_id, (tx) => connectionToTell(tx, mail.tenant_id, mail.subject_id));
   if (found === undefined || found.revoked_at !== null || found.email !== mail.recipient) return null;
   const { workspace_name: workspaceName, assistants, timezone } = found;
   const client = cleanText(inertText(found.client_name), 80) ?? "An unnamed assistant";
   const isExtended = mail.kind === "assistant_extended";
-  const compose = (): Message =>
-    memberMessage(workspaceName, {
-      subject: `${workspaceName}: an assistant ${isExtended ? "may do more" : "was connected"}`,
-      heading: `An assistant ${isExtended ? "may do more in" : "was connected to"} ${workspaceName}`,
-      paragraphs: [
-        `The assistant that calls itself “${client}” was ${isExtended ? "given more permissions. It acts" : "allowed to act"} for you.`,
-        "If this was not you, revoke it now and change your password.",
-      ],
-      facts: known([
-        ["It may", mayDo(found.scopes, assistants)],
-        ["Its answer went to", placeOf(found.answered_at_host)],
-        ["Connected", `${readableTime(found.created_at, timezone)} (${timezone})`],
-      ]),
-      action: { label: "See and revoke assistants", url: `${publicOrigin}/connections` },
-      closing: `Sent to you as a member of the workspace ${workspaceName}.`,
-    });
-  return { workspaceName, compose };
-}
-
-function mayDo(scopes: readonly Scope[], assistants: AssistantMode) {
-  return listing.format(scopesIn(assistants, scopes).map((scope) => MAY[scope]));
+  return memberMail(workspaceName, {
+    subject: `${workspaceName}: an assistant ${isExtended ? "may do more" : "was connected"}`,
+    heading: `An assistant ${isExtended ? "may do more in" : "was connected to"} ${workspaceName}`,
+    paragraphs: [
+      `The assistant that calls itself “${client}” was ${isExtended ? "given more permissions. It acts" : "allowed to act"} for you.`,
+      "If this was not you, revoke it now and change your password.",
+    ],
+    facts: known([
+      ["It may", listing.format(scopesIn(assistants, found.scopes).map((scope) => MAY[scope]))],
+      ["Its answer went to", placeOf(found.answered_at_host)],
+      ["Connected", `${readableTime(found.created_at, timezone)} (${timezone})`],
+    ]),
+    action: { label: "See and revoke assistants", url: `${publicOrigin}/connections` },
+    closing: `Sent to you as a member of the workspace ${workspaceName}.`,
+  });
 }
 
 /** Where an answer went; of a host that anybody could have registered, its dots are no link either. */

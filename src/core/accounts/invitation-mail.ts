@@ -2,7 +2,7 @@ import { type Core, nowOf } from "../gate/dependencies.ts";
 import { mailedTokenOf } from "../gate/mailed-token.ts";
 import { cleanText } from "../kernel/text.ts";
 import { inertText } from "../mail/inert-text.ts";
-import { type Message, memberMessage } from "../mail/message.ts";
+import { memberMail } from "../mail/message.ts";
 import type { ClaimedMail } from "../mail/outgoing-queries.ts";
 import { readableTime } from "../mail/readable.ts";
 import { openInvitations } from "./invitation-queries.ts";
@@ -13,36 +13,23 @@ export async function readyInvitationMail(
   core: Core,
   mail: Pick<ClaimedMail, "tenant_id" | "subject_id">,
   publicOrigin: string,
-): Promise<{ workspaceName: string; compose(): Message } | null> {
+) {
   const invitation = await core.store.read(mail.tenant_id, (tx) =>
     openInvitations(tx, mail.tenant_id).where("invitation.invitation_id", "=", mail.subject_id).executeTakeFirst(),
   );
   if (invitation === undefined || invitation.expires_at <= nowOf(core)) return null;
   const { workspace_name: workspaceName, inviter_email: email, inviter_name: name } = invitation;
-  const inviter = { email, name: cleanText(inertText(name ?? ""), 80) ?? "Somebody" };
+  const inviter = cleanText(inertText(name ?? ""), 80) ?? "Somebody";
   const url = `${publicOrigin}${INVITATION_PATH}/${mailedTokenOf(core, "invitation", { id: mail.subject_id, hash: invitation.token_hash })}`;
-  return {
-    workspaceName,
-    compose: () => invitationMail({ workspaceName, inviter, url, until: invitation.expires_at }),
-  };
-}
-
-function invitationMail(mail: {
-  workspaceName: string;
-  inviter: { email: string; name: string };
-  url: string;
-  until: string;
-}): Message {
-  const { workspaceName, inviter, url, until } = mail;
-  return memberMessage(workspaceName, {
+  return memberMail(workspaceName, {
     subject: `${workspaceName}: you are invited to its receivables`,
     heading: `Join ${workspaceName}`,
     paragraphs: [
-      `${inviter.name} invites you to the workspace ${workspaceName}, where you see its receivables and connect assistants to them.`,
+      `${inviter} invites you to the workspace ${workspaceName}, where you see its receivables and connect assistants to them.`,
     ],
     facts: [
-      ["Invited by", { exact: inviter.email }],
-      ["Valid until", `${readableTime(until, "UTC")} UTC`],
+      ["Invited by", { exact: email }],
+      ["Valid until", `${readableTime(invitation.expires_at, "UTC")} UTC`],
     ],
     action: { label: "Accept the invitation", url },
     closing: "The link is for you alone and works once. If you do not know who invites you, ignore it.",

@@ -1,6 +1,5 @@
 import type { Core } from "../gate/dependencies.ts";
-import { inertText } from "../mail/inert-text.ts";
-import type { Message } from "../mail/message.ts";
+import type { ReadyMail } from "../mail/message.ts";
 import type { ClaimedMail } from "../mail/outgoing-queries.ts";
 import { readyTaskMail } from "../tasks/task-mail.ts";
 import { readyApprovalMail } from "./approval-mail.ts";
@@ -10,16 +9,6 @@ import { readyResetMail } from "./reset-mail.ts";
 
 /** The mail with current data; null if it is no longer needed. Links in it lead to `publicOrigin`. */
 export async function readyMemberMail(core: Core, mail: ClaimedMail, publicOrigin: string): Promise<ReadyMail | null> {
-  const ready = await write(core, mail, publicOrigin);
-  return ready && { ...ready, workspaceName: inertText(ready.workspaceName) };
-}
-
-interface ReadyMail {
-  readonly workspaceName: string;
-  compose(): Message;
-}
-
-async function write(core: Core, mail: ClaimedMail, publicOrigin: string): Promise<ReadyMail | null> {
   switch (mail.kind) {
     case "invitation":
       return readyInvitationMail(core, mail, publicOrigin);

@@ -1,11 +1,8 @@
 import type { AccountNotice } from "../../store/tables/mail.ts";
-import { type Message, memberMessage } from "../mail/message.ts";
+import { memberMail } from "../mail/message.ts";
 import type { ClaimedMail } from "../mail/outgoing-queries.ts";
 import { readableTime } from "../mail/readable.ts";
-import { FORGOTTEN_PATH } from "./reset-mail.ts";
-
-/** A password and a second factor are the person's in all their workspaces: none of them sends this. */
-const SENDER = "Receivables";
+import { FORGOTTEN_PATH, SENDER } from "./reset-mail.ts";
 
 const WORDS: Readonly<Record<AccountNotice, readonly [subject: string, what: string]>> = {
   password_changed: [
@@ -56,23 +53,21 @@ const WORDS: Readonly<Record<AccountNotice, readonly [subject: string, what: str
 export function readyAccountNotice(
   { kind, recipient, created_at: at }: Pick<ClaimedMail, "recipient" | "created_at"> & { kind: AccountNotice },
   publicOrigin: string,
-): { workspaceName: string; compose(): Message } {
+) {
   const [subject, what] = WORDS[kind];
-  const compose = (): Message =>
-    memberMessage(SENDER, {
-      subject,
-      heading: subject,
-      paragraphs: [
-        what,
-        "If you know of this, there is nothing to do. If you do not, reset your password if you have one, sign out all other browsers on the page Security, and tell an admin of your workspace or the operator of this service.",
-      ],
-      facts: [
-        ["Account", { exact: recipient }],
-        ["When", `${readableTime(at, "UTC")} UTC`],
-        ["Security", { exact: `${publicOrigin}/security` }],
-      ],
-      action: { label: "Reset your password", url: `${publicOrigin}${FORGOTTEN_PATH}` },
-      closing: "Sent to you because it is your account. We never ask for your password or a code by email.",
-    });
-  return { workspaceName: SENDER, compose };
+  return memberMail(SENDER, {
+    subject,
+    heading: subject,
+    paragraphs: [
+      what,
+      "If you know of this, there is nothing to do. If you do not, reset your password if you have one, sign out all other browsers on the page Security, and tell an admin of your workspace or the operator of this service.",
+    ],
+    facts: [
+      ["Account", { exact: recipient }],
+      ["When", `${readableTime(at, "UTC")} UTC`],
+      ["Security", { exact: `${publicOrigin}/security` }],
+    ],
+    action: { label: "Reset your password", url: `${publicOrigin}${FORGOTTEN_PATH}` },
+    closing: "Sent to you because it is your account. We never ask for your password or a code by email.",
+  });
 }

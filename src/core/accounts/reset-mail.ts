@@ -1,7 +1,7 @@
 import { type Core, nowOf } from "../gate/dependencies.ts";
 import { mailedTokenOf } from "../gate/mailed-token.ts";
 import { workStep } from "../gate/work-step.ts";
-import { type Message, memberMessage } from "../mail/message.ts";
+import { memberMail } from "../mail/message.ts";
 import type { ClaimedMail } from "../mail/outgoing-queries.ts";
 import { readableTime } from "../mail/readable.ts";
 import { selectResetToMail } from "./reset-queries.ts";
@@ -11,6 +11,9 @@ export const FORGOTTEN_PATH = "/password/forgotten";
 /** The page that the mail leads to. */
 export const RESET_PATH = "/password/reset";
 
+/** A password and a second factor are the person's in all their workspaces: none of them sends mails about these. */
+export const SENDER = "Receivables";
+
 const resetToMail = workStep({ in: "directory", run: ({ tx }, resetId: string) => selectResetToMail(tx, resetId) });
 
 /** The mail of a password reset; null once it was used or has expired. */
@@ -18,21 +21,13 @@ export async function readyResetMail(
   core: Core,
   mail: Pick<ClaimedMail, "subject_id" | "recipient">,
   publicOrigin: string,
-): Promise<{ workspaceName: string; compose(): Message } | null> {
+) {
   const { subject_id: id, recipient: email } = mail;
   const reset = await resetToMail(core, id);
   if (reset === undefined || reset.used_at !== null || reset.expires_at <= nowOf(core)) return null;
   const token = mailedTokenOf(core, "password reset", { id, hash: reset.token_hash });
-  const told = { email, url: `${publicOrigin}${RESET_PATH}/${token}`, until: reset.expires_at };
-  return { workspaceName: SENDER, compose: () => resetMail(told) };
-}
-
-/** A password is the person's in all their workspaces: none of them sends this. */
-const SENDER = "Receivables";
-
-/** The mail that leads to a new password. */
-function resetMail({ email, url, until }: { email: string; url: string; until: string }): Message {
-  return memberMessage(SENDER, {
+  const url = `${publicOrigin}${RESET_PATH}/${token}`;
+  return memberMail(SENDER, {
     subject: "Choose a new password",
     heading: "Choose a new password",
     paragraphs: [
@@ -41,7 +36,7 @@ function resetMail({ email, url, until }: { email: string; url: string; until: s
     ],
     facts: [
       ["Account", { exact: email }],
-      ["Valid until", `${readableTime(until, "UTC")} UTC`],
+      ["Valid until", `${readableTime(reset.expires_at, "UTC")} UTC`],
     ],
     action: { label: "Choose a new password", url },
     closing: "The link is for you alone and works once. We never ask you for it.",

@@ -1,5 +1,7 @@
 import type { Transaction } from "../../store/store.ts";
 import type { PasswordResetRow } from "../../store/tables/identity.ts";
+import type { Stamping } from "../gate/dependencies.ts";
+import { queueMail } from "../mail/outgoing-queries.ts";
 
 /** What the mail of a reset leads to. Through the directory. */
 export function selectResetToMail(tx: Transaction, resetId: string) {
@@ -14,7 +16,6 @@ export function selectResetToMail(tx: Transaction, resetId: string) {
 export interface NewReset extends Pick<PasswordResetRow, "reset_id" | "token_hash" | "created_at" | "expires_at"> {
   /** Lower case. */
   readonly email: string;
-  readonly mailId: string;
 }
 
 /** The person of an email who has a password. */
@@ -30,25 +31,15 @@ export function selectPersonToReset(tx: Transaction, email: string) {
 /** Makes a reset of a person and queues its mail, through one of their workspaces. */
 export async function insertReset(
   tx: Transaction,
-  { email, mailId, tenantId, personId, ...reset }: NewReset & { tenantId: string; personId: string },
+  core: Stamping,
+  { email, tenantId, personId, ...reset }: NewReset & { tenantId: string; personId: string },
 ) {
   await tx
     .insertInto("password_resets")
     .values({ ...reset, person_id: personId, used_at: null })
     .execute();
-  await tx
-    .insertInto("outgoing_mails")
-    .values({
-      tenant_id: tenantId,
-      mail_id: mailId,
-      kind: "password_reset",
-      recipient: email,
-      subject_id: reset.reset_id,
-      status: "queued",
-      next_attempt_at: reset.created_at,
-      created_at: reset.created_at,
-    })
-    .execute();
+  const mail = { tenant_id: tenantId, recipient: email, subject_id: reset.reset_id };
+  await queueMail(tx, core, { ...mail, kind: "password_reset" });
 }
 
 /** A reset that can be used: who gets a new password. Locked until the transaction ends. For a system transaction. */

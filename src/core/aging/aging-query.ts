@@ -1,99 +1,45 @@
+import type { z } from "zod";
 import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
 import type { Bucket } from "./buckets.ts";
+import type { AgingInput } from "./list-parameters.ts";
+import type { AgingSummary, CustomerAgingRow, InstallmentAgingRow } from "./schema.ts";
 
-/** The rows a report is about. */
-export interface AgingQuery {
+/** The rows a report is about; `search` is folded (src/core/kernel/text.ts). */
+export interface AgingQuery
+  extends Omit<AgingInput, "sort" | "limit" | "cursor" | "bucket" | "overdue_only" | "include"> {
   tenantId: string;
   /** The workspace's business day. */
   reportDate: string;
   buckets: readonly Bucket[];
-  currency?: string | undefined;
-  /** Folded (src/core/kernel/text.ts). */
-  search?: string | undefined;
-  customerKey?: string | undefined;
-  connectionId?: string | undefined;
-  /** Due days, both ends included. */
-  dueFrom?: string | undefined;
-  dueTo?: string | undefined;
-  collectible?: boolean | undefined;
-  /** Why a debt is not collectible (completions §4). */
-  reason?: string | undefined;
   /** True where rows show how their customers pay (completions §10). */
   history?: boolean | undefined;
-  /** Days on which payment is expected, both ends included; with `history`. */
-  expectedFrom?: string | undefined;
-  expectedTo?: string | undefined;
 }
 
-/** When the ERPs behind a figure were last read, the one read longest ago; an instant as the store writes it, null without an ERP. */
-type AsOf = string | null;
-
-/** Exact decimals, as the store holds them. */
-export type AgingAmounts = Record<"outstanding" | "overdue" | Bucket, string>;
-
-/** All matching rows of one currency. */
-export interface AgingTotal extends AgingAmounts {
-  currency: string;
+/** All matching rows of one currency; instants and amounts as the store writes them. */
+export interface AgingTotal extends TotalOnWire {
   row_count: number;
   /** How many customers they are of. */
   customer_count: number;
-  as_of: AsOf;
   /** Of the rows' whole content, but not of how old they are; their order has no part in it. */
   digest: string;
-  /** What should be in by now as customers usually pay; in a query with `history`. */
-  past_expected?: string;
 }
+export type TotalOnWire = z.output<typeof AgingSummary>["totals"][number];
 
-interface AgingCustomer {
-  customer_key: string;
-  customer_id: string | null;
-  customer_name: string;
-  customer_number: string | null;
-}
-
-export interface CustomerRecord extends AgingCustomer, AgingAmounts, Partial<PaymentHistory> {
-  currency: string;
+/** The same of a customer. */
+export interface CustomerRecord extends z.output<typeof CustomerAgingRow> {
   /** Of the ERP that it is from, if any. */
   connection_id: string | null;
-  as_of: AsOf;
-  invoice_count: number;
-  installment_count: number;
-  /** Of the row's oldest debt; null when nothing of it is overdue. */
-  max_days_overdue: number | null;
-  /** As in {@link AgingTotal}. */
-  past_expected?: string;
-}
-
-/** How a customer paid in the last two years, over all currencies; beside rows of a query with `history`. */
-interface PaymentHistory {
-  paid_installments: number;
-  median_days_late: number | null;
-  average_days_late: number | null;
-  on_time_share: number | null;
 }
 
 /** What says how much can still be asked for a debt, and all that stands against it. */
 type DebtFacts = Pick<InvoiceRow, "finalised" | "customer_email" | "currency"> &
   Pick<InstallmentRow, "excluded" | "disputed"> & { is_chargeable: boolean; live_link_amounts: string[] };
 
-export interface AgingInstallmentRecord extends AgingCustomer {
-  invoice_id: string;
-  invoice_number: string;
-  installment_id: string | null;
-  sequence_number: number | null;
-  invoice_installment_count: number;
-  amount: string;
-  currency: string;
-  due_date: string;
+type InstallmentOnWire = z.output<typeof InstallmentAgingRow>;
+export interface AgingInstallmentRecord
+  extends Omit<InstallmentOnWire, "outstanding" | "available_amount" | "bucket" | "not_collectible_reasons"> {
   days_overdue: number;
-  collectible: boolean;
-  not_collectible_reason: InstallmentRow["not_collectible_reason"];
-  as_of: AsOf;
   facts: DebtFacts;
-  /** These three only in a query with `history`. */
-  paid_installments?: number;
-  expected_date?: string | null;
-  past_expected?: boolean;
 }
 
 /** A page to read: `limit` rows from the start, or after a place. */

@@ -24,13 +24,13 @@ export function customersNamed(name: "matched" | "owners", query: AgingQuery, sl
 
 /** Rows of `aging_customers` in a slice, but for the search. */
 export function customersWhere(
-  { tenantId, currency, customerKey, connectionId }: AgingQuery,
+  { tenantId, currency, customer_key, connection_id }: AgingQuery,
   { name }: Slice,
 ): SqlPart {
   const inSlice = sql.raw(typeof name === "number" ? `debts_${name}` : `invoices_${name}`);
   const conditions: RawBuilder<SqlBool>[] = [sql`tenant_id = ${tenantId} and ${inSlice} > 0`];
   if (currency !== undefined) conditions.push(sql`currency = ${currency}`);
-  if (customerKey !== undefined) conditions.push(sql`customer_key = ${customerKey}`);
-  if (connectionId !== undefined) conditions.push(sql`connection_id = ${connectionId}`);
+  if (customer_key !== undefined) conditions.push(sql`customer_key = ${customer_key}`);
+  if (connection_id !== undefined) conditions.push(sql`connection_id = ${connection_id}`);
   return sql.join(conditions, sql` and `);
 }

@@ -14,26 +14,27 @@ export type Grain = "currencies" | "customers" | "days" | "debts";
 /** The coarsest rows that tell the filters apart. */
 export function grainOf(query: AgingQuery): Grain {
   if (!filtersDebts(query)) return isAboutCustomers(query) ? "customers" : "currencies";
-  return isAboutCustomers(query) || query.history === true ? "debts" : "days";
+  return isAboutCustomers(query) || query.history ? "debts" : "days";
 }
 
 /** True where a report is about some customers: its totals are theirs, added up. */
-export const isAboutCustomers = ({ search, customerKey, connectionId }: AgingQuery) =>
-  search !== undefined || customerKey !== undefined || connectionId !== undefined;
+export const isAboutCustomers = ({ search, customer_key, connection_id }: AgingQuery) =>
+  search !== undefined || customer_key !== undefined || connection_id !== undefined;
 
 /** True where some of a customer's debts in a bucket may match, and others not. */
 export const filtersDebts = (query: AgingQuery) =>
-  [query.dueFrom, query.dueTo, query.collectible, query.reason, query.expectedFrom, query.expectedTo].some(
-    (filter) => filter !== undefined,
-  );
+  [
+    ...[query.due_from, query.due_to, query.collectible, query.not_collectible_reason],
+    ...[query.expected_from, query.expected_to],
+  ].some((filter) => filter !== undefined);
 
 /** Due days of the buckets and of the filters together, both ends included. */
-export function dueRange({ buckets, reportDate, dueFrom, dueTo }: AgingQuery) {
+export function dueRange({ buckets, reportDate, due_from = "-infinity", due_to = "infinity" }: AgingQuery) {
   const { from, through } = dueDates(buckets, reportDate);
   // As text, days lie between `-infinity` and `infinity` as they do in the store.
   return {
-    from: dueFrom !== undefined && dueFrom > from ? dueFrom : from,
-    through: dueTo !== undefined && dueTo < through ? dueTo : through,
+    from: due_from > from ? due_from : from,
+    through: due_to < through ? due_to : through,
   };
 }
 
@@ -43,25 +44,29 @@ export function debtConditions(query: AgingQuery, reason: "reason" | "not_collec
   const conditions = [
     sql`debt.tenant_id = ${query.tenantId} and debt.due_date between ${from}::date and ${through}::date`,
   ];
-  if (query.connectionId !== undefined) conditions.push(sql`debt.connection_id = ${query.connectionId}`);
+  if (query.connection_id !== undefined) conditions.push(sql`debt.connection_id = ${query.connection_id}`);
   if (query.collectible !== undefined) conditions.push(query.collectible ? sql`debt.collectible` : NOT_COLLECTIBLE);
   // The second condition has the debts' partial indexes answer the first.
-  if (query.reason !== undefined)
-    conditions.push(sql`${sql.ref(`debt.${reason}`)} = ${query.reason} and ${NOT_COLLECTIBLE}`);
+  if (query.not_collectible_reason !== undefined)
+    conditions.push(sql`${sql.ref(`debt.${reason}`)} = ${query.not_collectible_reason} and ${NOT_COLLECTIBLE}`);
   return sql.join(conditions, sql` and `);
 }
+
+/** Condition on the currency of a row. */
+export const inCurrency = ({ currency }: Pick<AgingQuery, "currency">, column: string): SqlPart =>
+  currency === undefined ? sql`true` : sql`${sql.ref(column)} = ${currency}`;
 
 const NOT_COLLECTIBLE = sql`not debt.collectible`;
 
 /** Condition on a debt and its customer. */
-function isExpected({ expectedFrom, expectedTo, reportDate }: AgingQuery): SqlPart {
-  if (expectedFrom === undefined && expectedTo === undefined) return sql`true`;
+function isExpected({ expected_from: from, expected_to: to, reportDate }: AgingQuery): SqlPart {
+  if (from === undefined && to === undefined) return sql`true`;
   return sql`${expectedDate("debt", "owner", reportDate)}
-    between ${expectedFrom ?? "-infinity"}::date and ${expectedTo ?? "infinity"}::date`;
+    between ${from ?? "-infinity"}::date and ${to ?? "infinity"}::date`;
 }
 
 const isPast = ({ reportDate, history }: AgingQuery): SqlPart =>
-  history === true ? isPastExpected("debt", "owner", reportDate) : sql`false`;
+  history ? isPastExpected("debt", "owner", reportDate) : sql`false`;
 
 /** What is known of how a customer pays, as rows of `aging_customers` have it. */
 const HISTORY = sql.raw("paid_installments, median_days_late, average_days_late, on_time_share, late_rank");
@@ -93,7 +98,7 @@ export function matchedDays(query: AgingQuery): SqlPart {
 
 const chosenDays = (query: AgingQuery): SqlPart => sql`
   select *, ${bucketOn(query.reportDate)} as bucket from aging_days as debt where ${debtConditions(query, "reason")}
-    and debt.debts > 0 and ${query.currency === undefined ? sql`true` : sql`debt.currency = ${query.currency}`}`;
+    and debt.debts > 0 and ${inCurrency(query, "debt.currency")}`;
 
 /**
  * `chosen`: the debts that match, with their customers; `matched`: what they come to, as rows of `aging_customers`. The
@@ -167,10 +172,10 @@ const chosen = (query: AgingQuery, columns: SqlPart): SqlPart =>
 
 /** Debts that match but for the customers' names: of one customer, of those that a search put in `owners`, or of all. */
 function candidates(query: AgingQuery): SqlPart {
-  const { tenantId, currency, customerKey, search } = query;
+  const { tenantId, currency, customer_key: customerKey, search } = query;
   const from = (which: SqlPart): SqlPart =>
     sql`select debt.* from aging_debts as debt where ${debtConditions(query, "not_collectible_reason")} and ${which}
-      and ${currency === undefined ? sql`true` : sql`debt.currency = ${currency}`}`;
+      and ${inCurrency(query, "debt.currency")}`;
   // The customers found are of the customer that was asked for already.
   if (search !== undefined) return ofCustomersIn("owners", from);
   if (customerKey !== undefined) return from(isOf(customerKey));

@@ -27,7 +27,7 @@ export async function readGroups(
   const slice = sliceOf(query);
   if (slice === null) return [];
   const grain = grainOf(query);
-  const hasDays = by !== "connection" && query.history !== true && (grain === "currencies" || grain === "days");
+  const hasDays = by !== "connection" && !query.history && (grain === "currencies" || grain === "days");
   const order = by === "month" || by === "week" ? sql`key` : sql`sum(amount) desc, key`;
   const source = by === "connection" ? sql`connection_id` : sql`null::uuid`;
   const { rows } = await sql<AgingGroup>`
@@ -45,8 +45,8 @@ export async function readGroups(
 }
 
 /** Days are those on which payment is expected where these are asked for; a week is named by its Monday. */
-function keyOf({ expectedFrom, expectedTo }: AgingQuery, by: AgingGrouping): SqlPart {
-  const day = expectedFrom === undefined && expectedTo === undefined ? sql`due_date` : sql`expected_date`;
+function keyOf({ expected_from: from, expected_to: to }: AgingQuery, by: AgingGrouping): SqlPart {
+  const day = from === undefined && to === undefined ? sql`due_date` : sql`expected_date`;
   if (by === "month") return sql`to_char(${day}, 'YYYY-MM')`;
   if (by === "week") return sql`to_char(date_trunc('week', ${day}), 'YYYY-MM-DD')`;
   if (by === "connection") return sql`coalesce(connection_id::text, 'none')`;

@@ -13,7 +13,7 @@ import {
   type InstallmentPlace,
   NO_ROWS,
 } from "./aging-query.ts";
-import { debtConditions, type Grain, grainOf, isOf, ofCustomersIn } from "./debt-queries.ts";
+import { debtConditions, type Grain, grainOf, inCurrency, isOf, ofCustomersIn } from "./debt-queries.ts";
 import { expectedDate, isPastExpected } from "./expected-date-queries.ts";
 import { INSTALLMENT_ORDER } from "./row-order-queries.ts";
 import { type Slice, sliceOf } from "./slice.ts";
@@ -104,26 +104,20 @@ const MATCHES = sql`(${keyOf("debt")} in (select customer_key from matched)) is 
 
 /** The first debts in order. Without a customer each currency's are read along the index, and merged. */
 function debts(query: AgingQuery, page: AgingPage<InstallmentPlace>, matches: SqlPart = sql`true`): SqlPart {
-  const { tenantId, currency, customerKey } = query;
+  const { tenantId, currency, customer_key: customerKey } = query;
   const first = (which: SqlPart): SqlPart => sql`select debt.* from aging_debts as debt
     where ${inRange(query, page)} and ${matches} and ${which} order by ${INSTALLMENT_ORDER} limit ${page.limit + 1}`;
-  const inCurrency = (code: SqlPart): SqlPart => sql`debt.currency = ${code}`;
-  if (customerKey !== undefined)
-    return first(
-      currency === undefined ? isOf(customerKey) : sql`${isOf(customerKey)} and ${inCurrency(sql`${currency}`)}`,
-    );
-  if (currency !== undefined) return first(inCurrency(sql`${currency}`));
-  return sql`select debt.* from aging_totals as total cross join lateral (${first(inCurrency(sql`total.currency`))}) as debt
+  if (customerKey !== undefined) return first(sql`${isOf(customerKey)} and ${inCurrency(query, "debt.currency")}`);
+  if (currency !== undefined) return first(inCurrency(query, "debt.currency"));
+  return sql`select debt.* from aging_totals as total cross join lateral (${first(sql`debt.currency = total.currency`)}) as debt
     where total.tenant_id = ${tenantId} order by ${INSTALLMENT_ORDER} limit ${page.limit + 1}`;
 }
 
 /** The same for the customers in `matched`, when they have few debts. */
 function debtsOfMatched(query: AgingQuery, page: AgingPage<InstallmentPlace>): SqlPart {
-  const { currency } = query;
-  const own = (
-    which: SqlPart,
-  ): SqlPart => sql`select debt.* from aging_debts as debt where ${inRange(query, page)} and ${which}
-    and ${currency === undefined ? sql`true` : sql`debt.currency = ${currency}`}`;
+  const own = (which: SqlPart): SqlPart =>
+    sql`select debt.* from aging_debts as debt
+      where ${inRange(query, page)} and ${which} and ${inCurrency(query, "debt.currency")}`;
   return sql`select * from (${ofCustomersIn("matched", own)}) as debt order by ${INSTALLMENT_ORDER} limit ${page.limit + 1}`;
 }
 

@@ -7,7 +7,7 @@ import { formatStored } from "../kernel/money.ts";
 import { foldText } from "../kernel/text.ts";
 import { validationFailed } from "../kernel/validation.ts";
 import { assertOfToday } from "../workspace/business-day-queries.ts";
-import type { AgingAmounts, AgingList, AgingQuery, AgingTotal } from "./aging-query.ts";
+import type { AgingList, AgingQuery, AgingTotal, TotalOnWire } from "./aging-query.ts";
 import { coveredBuckets } from "./buckets.ts";
 import type { AgingInput } from "./list-parameters.ts";
 import { agingWorkspace } from "./report-envelope-queries.ts";
@@ -74,24 +74,14 @@ export async function openReport(context: RunContext, operation: string, input: 
   };
 }
 
-function queryOf(input: AgingInput, tenantId: string, reportDate: string): AgingQuery {
-  return {
-    tenantId,
-    reportDate,
-    buckets: coveredBuckets(input),
-    currency: input.currency,
-    search: input.search === undefined ? undefined : foldText(input.search),
-    customerKey: input.customer_key,
-    connectionId: input.connection_id,
-    dueFrom: input.due_from,
-    dueTo: input.due_to,
-    collectible: input.collectible,
-    reason: input.not_collectible_reason,
-    history: input.include === "payment_history",
-    expectedFrom: input.expected_from,
-    expectedTo: input.expected_to,
-  };
-}
+const queryOf = (input: AgingInput, tenantId: string, reportDate: string): AgingQuery => ({
+  ...input,
+  search: input.search && foldText(input.search),
+  tenantId,
+  reportDate,
+  buckets: coveredBuckets(input),
+  history: input.include === "payment_history",
+});
 
 /** Throws `validation_failed` when a range of days ends before it begins. */
 function assertOrdered(name: string, from: string | undefined, to: string | undefined) {
@@ -115,7 +105,7 @@ function assertIncluded({ include, expected_from, expected_to, sort }: AgingInpu
 export const instantOnWire = (stored: string | null) => (stored === null ? null : new Date(stored).toISOString());
 
 /** The amounts of a row as callers see them. */
-export function amountsOnWire(amounts: AgingAmounts & { past_expected?: string }, currency: string) {
+export function amountsOnWire(amounts: Omit<TotalOnWire, "currency" | "as_of">, currency: string) {
   const onWire = (amount: string) => formatStored(amount, currency);
   return {
     outstanding: onWire(amounts.outstanding),

@@ -4,7 +4,15 @@ import { effectiveDigest, effectiveHistory, type SqlPart } from "../../store/agi
 import type { AgingQuery } from "./aging-query.ts";
 import { BUCKETS } from "./buckets.ts";
 import { customersNamed } from "./customer-search-queries.ts";
-import { debtConditions, type Grain, grainOf, matchedDays, matchedDebts, summedDebts } from "./debt-queries.ts";
+import {
+  debtConditions,
+  type Grain,
+  grainOf,
+  inCurrency,
+  matchedDays,
+  matchedDebts,
+  summedDebts,
+} from "./debt-queries.ts";
 import type { Slice } from "./slice.ts";
 import { OLDEST, withErps } from "./source-queries.ts";
 
@@ -33,13 +41,12 @@ export const debtsIn = ({ places }: Slice): SqlPart => plus(places.map((place) =
 
 /** `totals`: an AgingTotal of each currency; what `matched` adds up to, at any grain but that of currencies. */
 function totals(query: AgingQuery, slice: Slice, grain: Grain, asOf = asOfTotal(query, grain)): SqlPart {
-  const { tenantId, currency, history } = query;
+  const { tenantId, history } = query;
   const { places, name } = slice;
   // Days and debts have theirs in their digests.
-  const folded = history === true && (grain === "currencies" || grain === "customers");
+  const folded = history && (grain === "currencies" || grain === "customers");
   const own = grain === "debts" ? sql`past_expected` : pastIn(slice);
-  const past =
-    history === true ? sql`, (${grain === "currencies" ? own : sql`sum(${own})`})::text as past_expected` : sql``;
+  const past = history ? sql`, (${grain === "currencies" ? own : sql`sum(${own})`})::text as past_expected` : sql``;
   const more = sql`${past}, ${asOf} as as_of`;
   if (grain !== "currencies")
     return sql`totals as (
@@ -58,7 +65,7 @@ function totals(query: AgingQuery, slice: Slice, grain: Grain, asOf = asOfTotal(
         ...(folded ? places.map((place) => column("history", place)) : []),
       ])})::text as digest ${more}
     from aging_totals where tenant_id = ${tenantId} and ${customers} > 0
-      and ${currency === undefined ? sql`true` : sql`currency = ${currency}`}
+      and ${inCurrency(query, "currency")}
   )`;
 }
 

@@ -148,6 +148,12 @@ function kindOfReceipt({
   return status === "posted" ? "receipt_not_applied" : "receipt_failed";
 }
 
+/** What is about no item, payment or amount. */
+const NONE = {
+  ...{ id: null, invoice_number: null, customer_name: null },
+  ...{ amount: null, currency: null, payment_id: null, payment_link_id: null },
+};
+
 function entryOfReceipt(receipt: UnappliedReceipt): AttentionEntry {
   return {
     id: null,
@@ -167,16 +173,10 @@ function entryOfReceipt(receipt: UnappliedReceipt): AttentionEntry {
 
 function entryOfHeld(held: HeldRetirement): AttentionEntry {
   return {
-    id: null,
+    ...NONE,
     kind: "retirement_held",
     since: missingSince(held.would_retire),
-    invoice_number: null,
-    customer_name: null,
     erp: erpNameOfRow(held),
-    amount: null,
-    currency: null,
-    payment_id: null,
-    payment_link_id: null,
     detail: heldInWords(held.would_retire),
     advice: adviceOnMissing(held.connection_id),
   };
@@ -185,16 +185,12 @@ function entryOfHeld(held: HeldRetirement): AttentionEntry {
 function entryOfSetAside(unread: SetAsideInvoice): AttentionEntry {
   const { erp_invoice_id: id, invoice_number: number, field, value, problem } = unread;
   return {
-    id: null,
+    ...NONE,
     kind: "invoice_set_aside",
     since: unread.since,
     invoice_number: number ?? id,
     customer_name: unread.customer_name,
     erp: erpNameOfRow(unread),
-    amount: null,
-    currency: null,
-    payment_id: null,
-    payment_link_id: null,
     detail: `${field} ${value === null ? "" : `(“${value}”) `}${VALUE_PROBLEMS[problem]}.`,
     advice: adviceOnSetAside,
   };

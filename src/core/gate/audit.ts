@@ -2,42 +2,9 @@ import { insertAuditEntries } from "../../store/audit.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { AuditDetails } from "../../store/tables/audit.ts";
 import type { AnyActor } from "./actor.ts";
-import { authorOf, type KeptAuthor } from "./author.ts";
+import { authorOf } from "./author.ts";
 import { nowOf, type Stamping } from "./dependencies.ts";
 import type { AuditedObject } from "./run-context.ts";
-
-interface Entry {
-  actor: AnyActor;
-  /** An operation's id, or the verb of the page or command. */
-  operation: string;
-  objectType: string | null;
-  objectId: string | null;
-  requestId: string;
-  outcome: "succeeded" | "refused" | "failed";
-  /** More about the change, in short texts. */
-  details?: AuditDetails;
-  /** Named in place of the actor, the operation and the request. */
-  keptAuthor?: KeptAuthor;
-}
-
-/** Writes one audit entry in the transaction of the change it records (completions §1). */
-export function recordAudit(tx: Transaction, core: Stamping, entry: Entry) {
-  return recordAll(tx, core, [entry]);
-}
-
-function recordAll(tx: Transaction, core: Stamping, entries: readonly Entry[]) {
-  const rows = entries.map(({ actor, operation, requestId, objectType, objectId, outcome, details, keptAuthor }) => ({
-    tenant_id: actor.tenantId,
-    entry_id: core.newId(),
-    at: nowOf(core),
-    ...(keptAuthor ?? { ...authorOf(actor), operation, request_id: requestId }),
-    object_type: objectType,
-    object_id: objectId,
-    outcome,
-    details: details === undefined ? null : JSON.stringify(details),
-  }));
-  return insertAuditEntries(tx, rows);
-}
 
 /** The detail `changed`, of settings without secrets: "timezone Europe/Berlin, api_access true". */
 export function changedSettings(before: object, after: object): AuditDetails {
@@ -50,17 +17,34 @@ export function changedSettings(before: object, after: object): AuditDetails {
 /** What people are told of an act that changed nothing. */
 export const UNCHANGED = "Nothing was changed: it was so already.";
 
-/** Records an act that was carried out, on each object that it changed; writes nothing when it reported that nothing changed. */
+/** An operation's id, or the verb of the page or command; who carried it out, in which request. */
+interface Act {
+  readonly actor: AnyActor;
+  readonly operation: string;
+  readonly requestId: string;
+}
+
+/**
+ * Records an act that was carried out in its transaction, on each object that it changed (completions §1); writes nothing when it
+ * reported that nothing changed.
+ */
 export async function recordDone(
   tx: Transaction,
   core: Stamping,
-  act: Pick<Entry, "actor" | "operation" | "requestId">,
+  { actor, operation, requestId }: Act,
   changed: AuditedObject | readonly AuditedObject[] | null | undefined,
 ) {
   if (changed === null) return;
   const objects: readonly Partial<AuditedObject>[] = [changed ?? {}].flat();
-  const entries = objects.map(({ type: objectType = null, id: objectId = null, ...more }) => {
-    return { ...act, outcome: "succeeded" as const, ...more, objectType, objectId };
-  });
-  await recordAll(tx, core, entries);
+  const rows = objects.map(({ type = null, id = null, outcome = "succeeded", details, keptAuthor }) => ({
+    tenant_id: actor.tenantId,
+    entry_id: core.newId(),
+    at: nowOf(core),
+    ...(keptAuthor ?? { ...authorOf(actor), operation, request_id: requestId }),
+    object_type: type,
+    object_id: id,
+    outcome,
+    details: details === undefined ? null : JSON.stringify(details),
+  }));
+  await insertAuditEntries(tx, rows);
 }

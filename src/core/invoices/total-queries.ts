@@ -1,17 +1,13 @@
 import { sql } from "kysely";
+import type { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
+import { formatStored } from "../kernel/money.ts";
 import type { InvoiceFilters } from "./list-filters.ts";
 import { matchingInvoices } from "./list-queries.ts";
+import type { InvoiceTotal } from "./schema.ts";
 
-/** All matching invoices of a currency; amounts as the store holds them. */
-interface InvoiceTotalRecord {
-  currency: string;
-  count: string;
-  total_amount: string;
-  collection_outstanding: string;
-  overdue_outstanding: string;
-  amount_collected: string;
-}
+export type Total = z.output<typeof InvoiceTotal>;
+type Stored = Record<keyof Total, string>;
 
 const SUMS = sql`sum(total_amount) as total_amount, sum(collection_outstanding) as collection_outstanding,
   sum(overdue_outstanding) as overdue_outstanding, sum(amount_collected) as amount_collected`;
@@ -25,17 +21,24 @@ export async function invoiceTotals(
   const { collection_status: status, currency, ...others } = filters;
   const isKept = Object.values(others).every((filter) => filter === undefined);
   const { rows } = await (isKept
-    ? sql<InvoiceTotalRecord>`
+    ? sql<Stored>`
         select currency, sum(invoice_count)::text as count, ${SUMS} from invoice_totals
         where tenant_id = ${tenantId} and invoice_count > 0
           and ${status === undefined ? sql`true` : sql`collection_status = ${status}`}
           and ${currency === undefined ? sql`true` : sql`currency = ${currency}`}
         group by currency order by currency`
-    : sql<InvoiceTotalRecord>`
+    : sql<Stored>`
         select currency, count(*) as count, ${SUMS} from invoice_figures as figures
         where figures.tenant_id = ${tenantId} and figures.invoice_id in (
           ${matchingInvoices(tx, { tenantId, today }, filters).clearSelect().select("invoices.invoice_id")})
         group by currency order by currency`
   ).execute(tx);
-  return rows;
+  return rows.map(({ currency, count, ...sums }) => ({
+    currency,
+    count: Number(count),
+    total_amount: formatStored(sums.total_amount, currency),
+    collection_outstanding: formatStored(sums.collection_outstanding, currency),
+    overdue_outstanding: formatStored(sums.overdue_outstanding, currency),
+    amount_collected: formatStored(sums.amount_collected, currency),
+  }));
 }

@@ -33,22 +33,32 @@ interface MemberLetter extends Required<Pick<Letter, "heading" | "paragraphs" | 
   readonly closing: string;
 }
 
+/** A message with current data, and whose it is. */
+export interface ReadyMail {
+  readonly workspaceName: string;
+  /** Throws RangeError for what cannot be put into a mail. */
+  compose(): Message;
+}
+
 /**
  * A message to a member of a workspace. ERPs, assistants and other people chose many of its words, so none of its text can
  * become a link but that of its action and what is {@link Verbatim}.
  */
-export function memberMessage(
-  workspaceName: string,
+export function memberMail(
+  ofWorkspace: string,
   { subject, heading, paragraphs, facts, action, closing }: MemberLetter,
-): Message {
-  return message(inertText(subject), {
-    lang: "en",
-    sender: { name: inertText(workspaceName), foot: [inertText(closing)] },
-    heading: inertText(heading),
-    paragraphs: paragraphs.map(inertText),
-    facts: facts.map(([label, value]) => [label, typeof value === "string" ? inertText(value) : value.exact]),
-    action,
-  });
+): ReadyMail {
+  const workspaceName = inertText(ofWorkspace);
+  const compose = () =>
+    message(inertText(subject), {
+      lang: "en",
+      sender: { name: workspaceName, foot: [inertText(closing)] },
+      heading: inertText(heading),
+      paragraphs: paragraphs.map(inertText),
+      facts: facts.map(([label, value]) => [label, typeof value === "string" ? inertText(value) : value.exact]),
+      action,
+    });
+  return { workspaceName, compose };
 }
 
 /** The facts that have a value. */

@@ -1,34 +1,28 @@
 import type { Core } from "../gate/dependencies.ts";
 import { formatMoney, money } from "../kernel/money.ts";
-import { known, type Message, memberMessage } from "../mail/message.ts";
+import { known, memberMail } from "../mail/message.ts";
 import type { ClaimedMail } from "../mail/outgoing-queries.ts";
 import { readableDate, readableMoney } from "../mail/readable.ts";
 import { type MailedTask, mailedTask } from "./task-mail-queries.ts";
 
 /** The mail with the task's current data; null when nobody needs it any more: the task has ended, or the member was removed. */
-export async function readyTaskMail(
-  core: Core,
-  mail: ClaimedMail,
-  publicOrigin: string,
-): Promise<{ workspaceName: string; compose(): Message } | null> {
+export async function readyTaskMail(core: Core, mail: ClaimedMail, publicOrigin: string) {
   const task = await core.store.read(mail.tenant_id, (tx) => mailedTask(tx, mail.tenant_id, mail.subject_id));
   if (task === undefined || task.state !== "open" || task.assignee_email !== mail.recipient) return null;
-  return {
-    workspaceName: task.workspace_name,
-    compose: () => taskAssignedMail(task, taskPage(publicOrigin, mail.tenant_id, task.task_id)),
-  };
+  const workspace = new URLSearchParams({ workspace: mail.tenant_id });
+  return taskAssignedMail(task, `${publicOrigin}/tasks/${task.task_id}?${workspace}`);
 }
 
 /** The mail about a new Payment Arrangement task to its assignee (service.md §3.4); `url` is the task's page. */
 export function taskAssignedMail(
   task: Omit<MailedTask, "state" | "assignee_email" | "invoice_id" | "task_id">,
   url: string,
-): Message {
+) {
   const { workspace_name: workspaceName, invoice_number: invoiceNumber, currency } = task;
   const amount = money(task.collection_outstanding);
   const invoice = invoiceNumber === null ? "An invoice" : `Invoice ${invoiceNumber}`;
   const due = task.collection_due_date;
-  return memberMessage(workspaceName, {
+  return memberMail(workspaceName, {
     subject: `${workspaceName}: ${invoice} needs a payment arrangement`,
     heading: `${invoice} needs a payment arrangement`,
     paragraphs: [
@@ -43,8 +37,4 @@ export function taskAssignedMail(
     action: { label: "Open the task", url },
     closing: `Sent to you as a member of the workspace ${workspaceName}.`,
   });
-}
-
-function taskPage(publicOrigin: string, tenantId: string, taskId: string) {
-  return `${publicOrigin}/tasks/${taskId}?${new URLSearchParams({ workspace: tenantId })}`;
 }

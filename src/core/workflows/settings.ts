@@ -13,18 +13,20 @@ const MOST_DAYS = 365;
 const DAYS_BOUNDS = `must be a whole number from 0 to ${MOST_DAYS}`;
 
 /** What an operator says of a workflow; what is left out stays as it was (contract: `workflow enable`). */
-export const WorkflowInput = {
-  type: WorkflowType.describe("which workflow"),
+const WorkflowSettings = z.strictObject({
+  /** Null: no minimum amount any more; likewise the customers. One of the two there has to be. */
   minimumAmount: z
     .string()
     .max(MONEY_LENGTH)
     .refine((text) => MONEY_PATTERN.test(text) && money(text).greaterThan(ZERO), "must be an exact amount above zero")
-    .describe("payment_arrangement: matches invoices of at least this amount, in their own currency"),
+    .describe("payment_arrangement: matches invoices of at least this amount, in their own currency")
+    .nullable(),
   customers: z
     .array(Uuid)
     .min(1)
     .max(1_000)
-    .transform((ids) => [...new Set(ids)]),
+    .transform((ids) => [...new Set(ids)])
+    .nullable(),
   assignee: z
     .string()
     .trim()
@@ -44,16 +46,11 @@ export const WorkflowInput = {
     .describe(
       "auto_generate: links for what is overdue or due within this many days, 0 to 365 (7 the first time, then as before)",
     ),
-};
+});
 
 export const Enable = z.strictObject({
-  type: WorkflowInput.type,
-  /** Null: no minimum amount any more; likewise the customers. One of the two there has to be. */
-  minimumAmount: WorkflowInput.minimumAmount.nullable().optional(),
-  customers: WorkflowInput.customers.nullable().optional(),
-  assignee: WorkflowInput.assignee.optional(),
-  sendAt: WorkflowInput.sendAt.optional(),
-  daysBeforeDue: WorkflowInput.daysBeforeDue.optional(),
+  type: WorkflowType.describe("which workflow"),
+  ...WorkflowSettings.partial().shape,
 });
 export type Enable = z.output<typeof Enable>;
 

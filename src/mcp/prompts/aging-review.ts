@@ -1,4 +1,4 @@
-import { BUCKET, CURRENCY } from "./arguments.ts";
+import { BUCKET, CURRENCY, filtersOf } from "./arguments.ts";
 import { prompt } from "./prompt.ts";
 
 export default prompt({
@@ -8,10 +8,7 @@ export default prompt({
   arguments: { currency: CURRENCY, bucket: BUCKET },
   tools: ["list_erp_connections", "summarize_aging", "list_customer_aging", "list_installment_aging"],
   values({ currency, bucket }) {
-    const filters = [
-      ...(currency === undefined ? [] : [`currency=${currency}`]),
-      ...(bucket === undefined ? [] : [`bucket=${bucket}`]),
-    ];
+    const filters = filtersOf({ currency, bucket });
     // Rows come grouped by currency: the first ten of all would be of one currency only.
     const ofEach = currency === undefined ? ["currency=<each of those currencies in turn>", ...filters] : filters;
     return {

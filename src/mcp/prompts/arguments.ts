@@ -71,11 +71,19 @@ export const MONTH: Argument = {
   read: checked((given) => isPlainDate(`${given}-01`), "month must be written YYYY-MM, such as 2026-11"),
 };
 
-/** How the customer is passed to a tool that takes keys in `field`, and `search` for names and numbers. */
-export function customerFilter(customer: string, field: "customer_key" | "customer_id" = "customer_key"): string {
+/** Arguments that were said, as a tool takes them by their names. */
+export const filtersOf = (said: Readonly<Record<string, string | undefined>>) =>
+  Object.entries(said).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
+
+/** How a customer, if one was said, is passed to a tool that takes keys in `field`, and `search` for names and numbers. */
+export function customerFilter(
+  customer: string | undefined,
+  field: "customer_key" | "customer_id" = "customer_key",
+): string[] {
+  if (customer === undefined) return [];
   const key = customerKeyOf(customer);
-  if (key !== null) return `${field}=${key}`;
-  return `search=${JSON.stringify(customer)} (ask me which one when several customers match)`;
+  if (key !== null) return [`${field}=${key}`];
+  return [`search=${JSON.stringify(customer)} (ask me which one when several customers match)`];
 }
 
 function choice(name: string, description: string, values: readonly string[], complete: Complete): Argument {

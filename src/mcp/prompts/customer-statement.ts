@@ -1,5 +1,5 @@
 import { customerKeyOf } from "../suggestions.ts";
-import { CURRENCY, CUSTOMER, customerFilter } from "./arguments.ts";
+import { CURRENCY, CUSTOMER, customerFilter, filtersOf } from "./arguments.ts";
 import { prompt } from "./prompt.ts";
 
 export default prompt({
@@ -10,11 +10,10 @@ export default prompt({
   required: ["customer"],
   tools: ["list_installment_aging", "list_payments", "list_payment_links"],
   values({ customer = "", currency }) {
-    const only = currency === undefined ? "" : `, currency=${currency}`;
     const key = customerKeyOf(customer);
     const theirs = key?.startsWith("unassigned:")
       ? `invoice_id=${key.slice("unassigned:".length)}`
       : `customer_id=${key ?? "<the `customer_id` of those rows>"}`;
-    return { theirs, installments: `${customerFilter(customer)}${only}` };
+    return { theirs, installments: [...customerFilter(customer), ...filtersOf({ currency })].join(", ") };
   },
 });

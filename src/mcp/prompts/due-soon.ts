@@ -1,4 +1,4 @@
-import { CURRENCY, CUSTOMER, customerFilter, DAYS } from "./arguments.ts";
+import { CURRENCY, CUSTOMER, customerFilter, DAYS, filtersOf } from "./arguments.ts";
 import { prompt } from "./prompt.ts";
 
 export default prompt({
@@ -11,8 +11,8 @@ export default prompt({
     const filters = [
       "due_from=<business_date>",
       `due_to=<business_date plus ${days} days>`,
-      ...(currency === undefined ? [] : [`currency=${currency}`]),
-      ...(customer === undefined ? [] : [customerFilter(customer)]),
+      ...filtersOf({ currency }),
+      ...customerFilter(customer),
     ].join(", ");
     return { days, filters };
   },

@@ -15,7 +15,7 @@ export default prompt({
 });
 
 /** The first day after a month `YYYY-MM`. */
-function firstDayAfter(month: string): string {
+function firstDayAfter(month: string) {
   const [year = 0, number = 0] = month.split("-").map(Number);
   const next = number === 12 ? { year: year + 1, number: 1 } : { year, number: number + 1 };
   return `${String(next.year).padStart(4, "0")}-${String(next.number).padStart(2, "0")}-01`;

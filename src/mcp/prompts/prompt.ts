@@ -63,11 +63,11 @@ export function prompt<Name extends string>({
 }
 
 /** The error for arguments that are not valid; it never quotes them. */
-export function invalid(what: string): RpcError {
+export function invalid(what: string) {
   return new RpcError(RPC.invalidParams, `Invalid params: ${what}.`);
 }
 
-const fail = (name: string): never => {
+const fail = (name: string) => {
   throw new Error(`a prompt's text has a {{${name}}}`);
 };
 

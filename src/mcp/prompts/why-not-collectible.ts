@@ -1,4 +1,4 @@
-import { CURRENCY, CUSTOMER, customerFilter } from "./arguments.ts";
+import { CURRENCY, CUSTOMER, customerFilter, filtersOf } from "./arguments.ts";
 import { prompt } from "./prompt.ts";
 
 export default prompt({
@@ -8,10 +8,7 @@ export default prompt({
   arguments: { currency: CURRENCY, customer: CUSTOMER },
   tools: ["summarize_aging", "list_installment_aging"],
   values({ currency, customer }) {
-    const filters = [
-      ...(currency === undefined ? [] : [`currency=${currency}`]),
-      ...(customer === undefined ? [] : [customerFilter(customer)]),
-    ];
+    const filters = [...filtersOf({ currency }), ...customerFilter(customer)];
     const calling = (...more: string[]) => [...more, ...filters].join(", ");
     return { notCollectible: calling("collectible=false"), byReason: calling("group_by=reason", "collectible=false") };
   },

@@ -50,7 +50,7 @@ export function variablesOf(template: string, uri: string): Record<string, strin
 }
 
 /** Whether a caller may read resources: with the scope that every tool needs. */
-export function mayRead(actor: Actor): boolean {
+export function mayRead(actor: Actor) {
   return actor.kind === "assistant" && actor.scopes.includes("receivables:read");
 }
 
@@ -90,7 +90,7 @@ const CUSTOMER_AGING: ResourceTemplate = {
 };
 
 /** A customer who owes nothing has an empty report. Throws `not_found` for an unknown customer. */
-async function assertKnown(customerKey: string, call: CallOperation): Promise<void> {
+async function assertKnown(customerKey: string, call: CallOperation) {
   if (customerKey.startsWith(UNASSIGNED)) {
     const invoice = await call(getInvoice, { invoice_id: customerKey.slice(UNASSIGNED.length) });
     if (invoice.customer.id === null) return;

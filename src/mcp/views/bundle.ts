@@ -8,7 +8,7 @@ const IMPORT = /^import\s*\{([^}]*)\}\s*from\s"([^"]+)";$/gm;
 const EXPORT = /^export (?=(?:async )?(?:function|const|class) (\w+))/gm;
 
 /** The scripts that `path` imports, directly or not, each after its own imports; `path` is the last. */
-function withImports(path: string, found = new Map<string, string>()): Map<string, string> {
+function withImports(path: string, found = new Map<string, string>()) {
   if (found.has(path)) return found;
   const script = stripTypeScriptTypes(readFileSync(path, "utf8"));
   for (const [, , specifier = ""] of script.matchAll(IMPORT)) withImports(join(dirname(path), specifier), found);
@@ -16,7 +16,7 @@ function withImports(path: string, found = new Map<string, string>()): Map<strin
 }
 
 /** Joins modules into one script, each in its own scope, because a page under a strict policy cannot load modules. */
-function joined(modules: ReadonlyMap<string, string>): string {
+function joined(modules: ReadonlyMap<string, string>) {
   const names = new Map([...modules.keys()].map((path, index) => [path, `m${index}`]));
   const scripts = [...modules].map(([path, script]) => {
     const exported = [...script.matchAll(EXPORT)].map(([, name]) => name);
@@ -32,7 +32,7 @@ function joined(modules: ReadonlyMap<string, string>): string {
 }
 
 /** Removes comments and the blanks that type stripping leaves; strings contain neither. */
-function compact(script: string): string {
+function compact(script: string) {
   return script
     .replace(/^[ \t]*(\/\*\*[\s\S]*?\*\/|\/\/.*)$/gm, "")
     .replace(/^[ \t]+|[ \t]+$/gm, "")

@@ -45,7 +45,7 @@ function documentOf(name: ViewName, style: string, script: string): ViewDocument
   return { name, title, description, uri: `ui://receivables/${name}.${hash}.html`, html };
 }
 
-function sourceOf(inline: string): string {
+function sourceOf(inline: string) {
   return `'sha256-${createHash("sha256").update(inline).digest("base64")}'`;
 }
 
@@ -66,7 +66,7 @@ export function keptViews(log: Pick<Log, "error">, read: Views = readViews): Vie
 }
 
 /** The view at an address. A hash of another release gets the current view, because clients cache lists of tools. */
-export function viewNamed(uri: string): ViewName | undefined {
+export function viewNamed(uri: string) {
   const name = /^ui:\/\/receivables\/(\w+)\.[0-9a-f]{12}\.html$/.exec(uri)?.[1] ?? "";
   return isViewName(name) ? name : undefined;
 }

@@ -14,7 +14,7 @@ const Announcing = z.object({
 });
 
 /** Whether the capabilities that a client sends on `initialize` include views. */
-export function announcesViews(capabilities: unknown): boolean {
+export function announcesViews(capabilities: unknown) {
   const { data } = Announcing.safeParse(capabilities);
   return data?.extensions[VIEWS_EXTENSION].mimeTypes.includes(VIEW_MIME_TYPE) ?? false;
 }
@@ -23,8 +23,7 @@ export function announcesViews(capabilities: unknown): boolean {
  * A session id for a client that shows views. Clients repeat it on each request, so any process learns what was
  * announced, and nothing is stored. It grants no access: the bearer token does.
  */
-export const newViewsSession = (): string => `${PREFIX}${randomUUID()}`;
+export const newViewsSession = () => `${PREFIX}${randomUUID()}`;
 
 /** Whether a request belongs to such a session, by its `Mcp-Session-Id`. */
-export const isViewsSession = (id: string | string[] | undefined): boolean =>
-  typeof id === "string" && id.startsWith(PREFIX);
+export const isViewsSession = (id: string | string[] | undefined) => typeof id === "string" && id.startsWith(PREFIX);

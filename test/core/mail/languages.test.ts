@@ -98,15 +98,17 @@ describe("the mail about a task", () => {
   };
 
   it("names the invoice, who owes it and how much [completions.7.mail-task]", () => {
-    const { subject, text, html } = taskAssignedMail(TASK, URL_OF_TASK);
+    const { subject, text, html } = taskAssignedMail(TASK, URL_OF_TASK).compose();
     expect(subject).toBe("Acme Ltd: Invoice INV-7 needs a payment arrangement");
     for (const part of ["Customer: Globex", "Outstanding: 1,250.50 USD", "Earliest due date: 31 Mar 2026", URL_OF_TASK])
       expect(text).toContain(part);
     expect(html).toContain("1,250.50 USD");
     expect(html).toContain(`<a href="${URL_OF_TASK}"`);
     expect(
-      taskAssignedMail({ ...TASK, invoice_number: null, customer_name: null, collection_due_date: null }, URL_OF_TASK)
-        .text,
+      taskAssignedMail(
+        { ...TASK, invoice_number: null, customer_name: null, collection_due_date: null },
+        URL_OF_TASK,
+      ).compose().text,
     ).not.toMatch(/null|Customer:|due date:/);
   });
 
@@ -114,8 +116,8 @@ describe("the mail about a task", () => {
     const mail = taskAssignedMail(
       { ...TASK, workspace_name: name, customer_name: name, invoice_number: name },
       URL_OF_TASK,
-    );
-    expect(tagsOf(mail.html)).toEqual(tagsOf(taskAssignedMail(TASK, URL_OF_TASK).html));
+    ).compose();
+    expect(tagsOf(mail.html)).toEqual(tagsOf(taskAssignedMail(TASK, URL_OF_TASK).compose().html));
     expect(mail.subject).not.toMatch(/[\r\n]/);
   });
 });

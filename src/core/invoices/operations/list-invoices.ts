@@ -4,7 +4,6 @@ import { operation, RECEIVABLES_READ, type RunContext } from "../../gate/operati
 import { type ListedPage, listPage, Pagination, withTotals } from "../../gate/pagination.ts";
 import { ranksByMoney, unranked } from "../../gate/ranking.ts";
 import { Nearest, nearestCustomers } from "../../gate/search-queries.ts";
-import { formatStored } from "../../kernel/money.ts";
 import { assertDaysInOrder, validationFailed } from "../../kernel/validation.ts";
 import { type InInstants, nameSchemas } from "../../kernel/wire-types.ts";
 import { assertOfToday, businessDay } from "../../workspace/business-day-queries.ts";
@@ -14,7 +13,7 @@ import { INVOICE_FILTERS } from "../list-filters.ts";
 import { fewInRange, type InvoiceRecord, installmentsOfInvoices, matchingInvoices } from "../list-queries.ts";
 import { Invoice, InvoiceTotal } from "../schema.ts";
 import { InvoiceSort, rankedPage } from "../sort-queries.ts";
-import { invoiceTotals } from "../total-queries.ts";
+import { invoiceTotals, type Total } from "../total-queries.ts";
 
 const id = "listInvoices";
 
@@ -96,8 +95,6 @@ function listedInvoice(row: InvoiceRecord, parts: ReadonlyMap<string, Part[]> | 
   return { ...invoice, installments };
 }
 
-type Total = z.output<typeof InvoiceTotal>;
-
 async function pageOf(
   context: RunContext,
   { sort, order, ...input }: InInstants<Omit<z.output<typeof Input>, "include">>,
@@ -106,15 +103,7 @@ async function pageOf(
   const { limit: _, cursor: __, include_total: includeTotal, limit_per_currency: ___, ...filters } = input;
   const { tx, actor } = context;
   const { tenantId } = actor;
-  const totals = async () =>
-    (await invoiceTotals(tx, { tenantId, today }, filters)).map(({ currency, count, ...sums }) => ({
-      currency,
-      count: Number(count),
-      total_amount: formatStored(sums.total_amount, currency),
-      collection_outstanding: formatStored(sums.collection_outstanding, currency),
-      overdue_outstanding: formatStored(sums.overdue_outstanding, currency),
-      amount_collected: formatStored(sums.amount_collected, currency),
-    }));
+  const totals = () => invoiceTotals(tx, { tenantId, today }, filters);
   if (sort !== "created") {
     const page = await rankedPage(context, { operation: id, input: { ...input, sort }, today });
     return includeTotal ? withTotals(page, await totals()) : page;

@@ -12,7 +12,7 @@ import { changedWorkflow, planEnabling, planGiven } from "../plan-enabling.ts";
 import { assertConfirmed, Confirmed, EnablingPlan } from "../plan-schema.ts";
 import { rescheduleEmails } from "../reschedule-emails.ts";
 import { ScheduledMessages } from "../schema.ts";
-import { asOperatorWorkflow, Enable, OperatorWorkflow, WorkflowInput } from "../settings.ts";
+import { asOperatorWorkflow, Enable, OperatorWorkflow } from "../settings.ts";
 import { upsertWorkflow, workflowsOf } from "../settings-queries.ts";
 
 /**
@@ -71,7 +71,7 @@ export const disableWorkflow = operation({
   ...SETTINGS_CHANGE,
   sideEffects: "Emails that it scheduled are cancelled, unless they are to be kept; tasks and links it made stay.",
   input: z.strictObject({
-    type: WorkflowInput.type,
+    type: Enable.shape.type,
     keepScheduled: z
       .boolean()
       .default(false)
