@@ -1,13 +1,12 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { KeyAuthenticator } from "../../auth/api-key-authentication.ts";
 import { noteKnownCaller } from "../../auth/caller.ts";
-import type { ApiKeyActor } from "../core/gate/actor.ts";
 import type { Core } from "../core/gate/dependencies.ts";
 import { requireIdempotencyKey } from "../core/gate/idempotency.ts";
-import { assertPermitted } from "../core/gate/permission.ts";
+import { deniedBecause } from "../core/gate/permission.ts";
 import { headroom, REQUEST_LIMITS, rateLimitHeaders, windowAt } from "../core/gate/rate-limits.ts";
 import type { CallRequest } from "../core/gate/run-context.ts";
-import { noSuchPath, ServiceError } from "../core/kernel/error.ts";
+import { noSuchPath, type ServiceError } from "../core/kernel/error.ts";
 import { endCompressed } from "../http/compressed.ts";
 import { requestIdOf } from "../http/request-id.ts";
 import { noteRoute } from "../http/request-log.ts";
@@ -32,7 +31,7 @@ export function restApi({ core, authenticate, publicOrigin, routes = ROUTES }: R
   const match = pathMatcher(routes);
   const steering = routeSteering(routes);
   const faces = new Map(
-    routes.map((route) => [route, { reader: inputReader(route, steering(route)), steering: steering(route) }]),
+    routes.map((route) => [route, { read: inputReader(route, steering(route)), steering: steering(route) }]),
   );
   return async (request, response, next) => {
     const [path = "", search = ""] = splitUrl(request.originalUrl);
@@ -46,15 +45,16 @@ export function restApi({ core, authenticate, publicOrigin, routes = ROUTES }: R
     const route = routeFor(found, request.method, response);
     const face = faces.get(route);
     if (face === undefined) throw new Error("every route has a face");
-    permit(route, actor, publicOrigin);
     const { operation } = route;
+    const denied = deniedBecause(operation, actor);
+    if (denied !== null) throw withKeysPage(denied(), publicOrigin);
     const idempotencyKey = request.get("Idempotency-Key");
     if (operation.idempotency) requireIdempotencyKey(idempotencyKey);
     const bytes = await readRequestBody(request);
     // The body of a GET has no meaning (RFC 9110 §9.3.1).
     const body = route.method === "GET" ? {} : readJsonObject(request, bytes);
     const call = (more: Pick<CallRequest, "onVersion">) =>
-      operation.call(actor, face.reader({ ids: found.ids, search, body }), {
+      operation.call(actor, face.read({ ids: found.ids, search, body }), {
         core,
         requestId: requestIdOf(response),
         idempotencyKey,
@@ -89,14 +89,6 @@ async function identify({ core, authenticate, publicOrigin }: RestApiOptions, re
 
 function challenge({ code }: ServiceError): string {
   return code === "missing_credentials" ? 'Bearer realm="api"' : 'Bearer realm="api", error="invalid_token"';
-}
-
-function permit({ operation }: Route, actor: ApiKeyActor, publicOrigin: string) {
-  try {
-    assertPermitted(operation, actor);
-  } catch (error) {
-    throw error instanceof ServiceError ? withKeysPage(error, publicOrigin) : error;
-  }
 }
 
 /** Splits a request target, which may have scheme and host (absolute form). */

@@ -14,6 +14,7 @@ export function connectionToTell(tx: Transaction, tenantId: string, connectionId
     .select(["connection.client_name", "connection.answered_at_host", "connection.scopes", "connection.created_at"])
     .select(["connection.revoked_at", "tenant.name as workspace_name", "tenant.timezone", "tenant.assistants"])
     .select("member.email")
-    .where((column) => column.and({ "connection.tenant_id": tenantId, "connection.connection_id": connectionId }))
+    .where("connection.tenant_id", "=", tenantId)
+    .where("connection.connection_id", "=", connectionId)
     .executeTakeFirst();
 }

@@ -26,7 +26,8 @@ export function openInvitations(tx: Transaction, tenantId: string) {
       "inviter.email as inviter_email",
       "inviter.name as inviter_name",
     ])
-    .where((column) => column.and({ "invitation.tenant_id": tenantId, "invitation.accepted_at": null }))
+    .where("invitation.tenant_id", "=", tenantId)
+    .where("invitation.accepted_at", "is", null)
     .where("invitation.withdrawn_at", "is", null);
 }
 
@@ -63,13 +64,10 @@ export async function withdrawInvitationsOf(
   which: Pick<InvitationRow, "tenant_id"> & ({ email: string } | { invited_by: string }),
   now: string,
 ) {
-  const open = tx
+  const { numUpdatedRows } = await tx
     .updateTable("invitations")
     .set({ withdrawn_at: now })
-    .where((column) => column.and({ tenant_id: which.tenant_id, accepted_at: null, withdrawn_at: null }));
-  const { numUpdatedRows } = await ("email" in which
-    ? open.where("email", "=", which.email)
-    : open.where("invited_by", "=", which.invited_by)
-  ).executeTakeFirst();
+    .where((column) => column.and({ ...which, accepted_at: null, withdrawn_at: null }))
+    .executeTakeFirst();
   return Number(numUpdatedRows);
 }

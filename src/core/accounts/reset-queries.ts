@@ -48,7 +48,8 @@ export function lockUsableReset(tx: Transaction, { tokenHash, now }: { tokenHash
     .selectFrom("password_resets as reset")
     .innerJoin("people as person", "person.person_id", "reset.person_id")
     .select(["person.person_id", "person.email"])
-    .where((column) => column.and({ "reset.token_hash": tokenHash, "reset.used_at": null }))
+    .where("reset.token_hash", "=", tokenHash)
+    .where("reset.used_at", "is", null)
     .where("reset.expires_at", ">", now)
     .forUpdate()
     .executeTakeFirst();
@@ -59,6 +60,7 @@ export async function endResetsOf(tx: Transaction, personId: string, now: string
   await tx
     .updateTable("password_resets")
     .set({ used_at: now })
-    .where((column) => column.and({ person_id: personId, used_at: null }))
+    .where("person_id", "=", personId)
+    .where("used_at", "is", null)
     .execute();
 }

@@ -81,7 +81,8 @@ export async function updateItem(
   await tx
     .updateTable("attention_items")
     .set(set)
-    .where((column) => column.and({ tenant_id, attention_item_id }))
+    .where("tenant_id", "=", tenant_id)
+    .where("attention_item_id", "=", attention_item_id)
     .execute();
 }
 
@@ -106,7 +107,8 @@ export function openItems(tx: Transaction, tenantId: string, { most, paymentId, 
       "invoice.voided_at",
       "invoice.currency as owed_currency",
     ])
-    .where((column) => column.and({ "item.tenant_id": tenantId, "item.resolved_at": null }))
+    .where("item.tenant_id", "=", tenantId)
+    .where("item.resolved_at", "is", null)
     .$if(paymentId !== undefined, (query) => query.where("item.payment_id", "=", paymentId ?? ""))
     .$if(invoiceId !== undefined, (query) => query.where("item.invoice_id", "=", invoiceId ?? ""))
     .orderBy(sql`greatest(item.created_at, item.occurred_at)`)
@@ -121,7 +123,8 @@ export async function countOpenItems(tx: Transaction, tenantId: string) {
   const rows = await tx
     .selectFrom("attention_items")
     .select(["kind", ({ fn }) => fn.countAll<string>().as("count")])
-    .where((column) => column.and({ tenant_id: tenantId, resolved_at: null }))
+    .where("tenant_id", "=", tenantId)
+    .where("resolved_at", "is", null)
     .groupBy("kind")
     .execute();
   return rows.map(({ kind, count }) => ({ kind, count: Number(count) }));

@@ -9,7 +9,8 @@ export function lockCustomer(tx: Transaction, tenantId: string, customerId: stri
   return tx
     .selectFrom("customers")
     .selectAll()
-    .where((column) => column.and({ tenant_id: tenantId, customer_id: customerId }))
+    .where("tenant_id", "=", tenantId)
+    .where("customer_id", "=", customerId)
     .forUpdate()
     .executeTakeFirst();
 }
@@ -19,7 +20,8 @@ export async function setEmailOverride(tx: Transaction, tenantId: string, custom
   await tx
     .updateTable("customers")
     .set({ email_override: email })
-    .where((column) => column.and({ tenant_id: tenantId, customer_id: customerId }))
+    .where("tenant_id", "=", tenantId)
+    .where("customer_id", "=", customerId)
     .execute();
 }
 
@@ -33,7 +35,8 @@ export async function invoicesWithOtherEmail(
   const rows = await tx
     .selectFrom("invoices")
     .select("invoice_id")
-    .where((column) => column.and({ tenant_id: tenantId, customer_id: customerId }))
+    .where("tenant_id", "=", tenantId)
+    .where("customer_id", "=", customerId)
     .where("customer_email", "is distinct from", email)
     .orderBy("invoice_id")
     .forUpdate()

@@ -12,38 +12,25 @@ export function availableAmount(collectionOutstanding: Money, liveLinkAmounts: I
 }
 
 /** The invoice as callers see it (service.md §2.3). */
-export function invoiceOnWire(row: InvoiceRecord): z.output<typeof Invoice> {
+export function invoiceOnWire({
+  invoice_id: id,
+  payment_terms,
+  contact_name,
+  ...row
+}: InvoiceRecord): z.output<typeof Invoice> {
+  const { customer_id, customer_number: number, customer_name: name, customer_email: email, ...shown } = row;
+  const { currency } = shown;
   return {
-    id: row.invoice_id,
-    invoice_number: row.invoice_number,
-    currency: row.currency,
-    total_amount: formatStored(row.total_amount, row.currency),
-    erp_invoice_open_balance: formatStored(row.erp_invoice_open_balance, row.currency),
-    invoice_date: row.invoice_date,
-    due_date: row.due_date,
-    collection_due_date: row.collection_due_date,
-    last_synced_at: row.last_synced_at,
-    collection_outstanding: formatStored(row.collection_outstanding, row.currency),
-    overdue_outstanding: formatStored(row.overdue_outstanding, row.currency),
-    available_amount: formatStored(row.available_amount, row.currency),
-    amount_collected: formatStored(row.amount_collected, row.currency),
-    erp_push_state: row.erp_push_state,
-    has_held_payment: row.has_held_payment,
-    collection_status: row.collection_status,
-    customer: {
-      id: row.customer_id,
-      number: row.customer_number,
-      name: row.customer_name,
-      contact_name: row.contact_name,
-      email: row.customer_email,
-    },
-    origin: row.origin,
-    connection_id: row.connection_id,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-    collection_updated_at: row.collection_updated_at,
-    has_active_payment_link: row.has_active_payment_link,
-    ...(row.payment_terms === null ? {} : { payment_terms: row.payment_terms }),
+    id,
+    ...shown,
+    total_amount: formatStored(row.total_amount, currency),
+    erp_invoice_open_balance: formatStored(row.erp_invoice_open_balance, currency),
+    collection_outstanding: formatStored(row.collection_outstanding, currency),
+    overdue_outstanding: formatStored(row.overdue_outstanding, currency),
+    available_amount: formatStored(row.available_amount, currency),
+    amount_collected: formatStored(row.amount_collected, currency),
+    customer: { id: customer_id, number, name, contact_name, email },
+    ...(payment_terms === null ? {} : { payment_terms }),
   };
 }
 

@@ -9,7 +9,8 @@ export function lockInvoice(tx: Transaction, tenantId: string, invoiceId: string
   return tx
     .selectFrom("invoices")
     .selectAll()
-    .where((column) => column.and({ tenant_id: tenantId, invoice_id: invoiceId }))
+    .where("tenant_id", "=", tenantId)
+    .where("invoice_id", "=", invoiceId)
     .forUpdate()
     .executeTakeFirst();
 }
@@ -19,7 +20,8 @@ export function liveInstallments(tx: Transaction, tenantId: string, invoiceId: s
   return tx
     .selectFrom("installments")
     .selectAll()
-    .where((column) => column.and({ tenant_id: tenantId, invoice_id: invoiceId }))
+    .where("tenant_id", "=", tenantId)
+    .where("invoice_id", "=", invoiceId)
     .where("removed_at", "is", null)
     .orderBy("sequence_number")
     .execute();

@@ -93,7 +93,7 @@ export async function rankedPage(
   const cursorAfter = cursorsAfter(context, scope, { rows: page, placeOf });
   const hasMore = found.length > limit;
   return {
-    rows: page.map(({ row }) => row),
+    rows: page.map(({ row: { place: _, ...row } }) => row),
     pagination: {
       next_cursor: hasMore ? cursorAfter(limit - 1) : null,
       has_more: hasMore,

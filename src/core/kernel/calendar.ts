@@ -61,18 +61,8 @@ export function canonicalTimezone(name: string) {
   }
 }
 
-/** The last date of each timezone, with the second it was worked out for: offsets are whole seconds. */
-const latest = new Map<string, { second: number; date: string }>();
-
 /** The plain date `YYYY-MM-DD` on a calendar in `timezone` at `instant`: the workspace's business day. */
-export function businessDate(instant: Date, timezone: string): string {
-  const second = Math.floor(instant.getTime() / 1_000);
-  const known = latest.get(timezone);
-  if (known?.second === second) return known.date;
-  const [date] = localParts(instant, timezone);
-  latest.set(timezone, { second, date });
-  return date;
-}
+export const businessDate = (instant: Date, timezone: string) => localParts(instant, timezone)[0];
 
 /** The day and the time of day that clocks of a time zone show: `2026-11-22` and `14:05`. */
 export function localParts(instant: Date, timezone: string): [date: string, time: string] {

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Transaction } from "../../store/store.ts";
 import type { MailSettingsRow } from "../../store/tables/mail.ts";
+import type { Manager, RunContext } from "../gate/operation.ts";
+import { DEFAULT_LOCALE } from "./locale.ts";
 
 /** A workspace's mail settings and name; undefined if the workspace does not exist. */
 export function selectMailSettings(tx: Transaction, tenantId: string) {
@@ -45,20 +47,22 @@ export async function usualCurrency(tx: Transaction, tenantId: string) {
 
 export type MailSettingsRecord = NonNullable<Awaited<ReturnType<typeof selectMailSettings>>>;
 
-/** Changes the given settings; the others keep their value, or get that of `defaults`. Answers whether any is another now. */
-export async function upsertMailSettings(
-  tx: Transaction,
-  defaults: Pick<MailSettingsRow, "tenant_id" | "locale" | "updated_at">,
-  change: Partial<Omit<MailSettingsRow, "tenant_id" | "updated_at">>,
+/** Changes the given settings of the caller's workspace; the others keep their value. Audited where any is another now. */
+export async function changeMailSettings(
+  { tx, actor: { tenantId: tenant_id }, now: updated_at, audit }: RunContext<Manager>,
+  change: { [Name in keyof Omit<MailSettingsRow, "tenant_id" | "updated_at">]?: MailSettingsRow[Name] | undefined },
 ) {
-  const before = await selectMailSettings(tx, defaults.tenant_id);
+  const before = await selectMailSettings(tx, tenant_id);
+  const given = Object.entries(change).filter(([, value]) => value !== undefined);
+  const after = { updated_at, ...Object.fromEntries(given) };
   await tx
     .insertInto("mail_settings")
-    .values({ ...defaults, ...change })
-    .onConflict((conflict) => conflict.column("tenant_id").doUpdateSet({ ...change, updated_at: defaults.updated_at }))
+    .values({ tenant_id, locale: DEFAULT_LOCALE, ...after })
+    .onConflict((conflict) => conflict.column("tenant_id").doUpdateSet(after))
     .execute();
-  const known = { ...before, locale: before?.locale ?? defaults.locale };
-  return !isDeepStrictEqual(plain({ ...known, ...change }), plain(known));
+  const known = { ...before, updated_at, locale: before?.locale ?? DEFAULT_LOCALE };
+  const isSame = isDeepStrictEqual(plain({ ...known, ...after }), plain(known));
+  audit(isSame ? null : { type: "workspace", id: tenant_id });
 }
 
 /** With pictures as text: a driver's buffer is not an encoder's bytes. */

@@ -22,7 +22,8 @@ export async function hasStandingTask(tx: Transaction, tenantId: string, invoice
   const row = await tx
     .selectFrom("tasks")
     .select("task_id")
-    .where((column) => column.and({ tenant_id: tenantId, invoice_id: invoiceId }))
+    .where("tenant_id", "=", tenantId)
+    .where("invoice_id", "=", invoiceId)
     .where("state", "!=", "not_needed")
     .executeTakeFirst();
   return row !== undefined;
@@ -38,7 +39,8 @@ export function taskById(tx: Transaction, tenantId: string, taskId: string, { lo
   return tx
     .selectFrom("tasks")
     .selectAll()
-    .where((column) => column.and({ tenant_id: tenantId, task_id: taskId }))
+    .where("tenant_id", "=", tenantId)
+    .where("task_id", "=", taskId)
     .$if(lock, (query) => query.forUpdate())
     .executeTakeFirst();
 }
@@ -61,7 +63,8 @@ export async function markDismissed(tx: Transaction, tenantId: string, taskId: s
   const { invoice_id: invoiceId } = await tx
     .updateTable("tasks")
     .set({ state: "dismissed", dismissed_at: at })
-    .where((column) => column.and({ tenant_id: tenantId, task_id: taskId }))
+    .where("tenant_id", "=", tenantId)
+    .where("task_id", "=", taskId)
     .returning("invoice_id")
     .executeTakeFirstOrThrow();
   touchShown(tx, "invoices", [invoiceId]);

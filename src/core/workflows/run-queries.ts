@@ -8,38 +8,47 @@ import { sameTenant } from "../kernel/same-tenant.ts";
 export type InvoiceToRun = NonNullable<Awaited<ReturnType<typeof lockInvoiceToRun>>>;
 
 /** Whether an invoice was paid in another currency than it now has: a payment of before, or money that needs a person yet. */
-const paidInOtherCurrency = (tenantId: string, invoice: "invoice" | "invoices") =>
+const paidInOtherCurrency = (tenantId: string) =>
   sql<boolean>`exists (
     select paid.currency from payments as paid
-    where paid.tenant_id = ${tenantId} and paid.invoice_id = ${sql.ref(`${invoice}.invoice_id`)}
-      and paid.currency is distinct from ${sql.ref(`${invoice}.currency`)}
+    where paid.tenant_id = ${tenantId} and paid.invoice_id = invoice.invoice_id
+      and paid.currency is distinct from invoice.currency
     union all
     select item.currency from attention_items as item
-    where item.tenant_id = ${tenantId} and item.invoice_id = ${sql.ref(`${invoice}.invoice_id`)}
+    where item.tenant_id = ${tenantId} and item.invoice_id = invoice.invoice_id
       and item.kind = 'payment_in_other_currency' and item.resolved_at is null
-      and item.currency is distinct from ${sql.ref(`${invoice}.currency`)})`.as("paid_in_other_currency");
+      and item.currency is distinct from invoice.currency)`.as("paid_in_other_currency");
+
+/** A tenant's invoices with what workflows decide by, unordered. */
+function invoicesToDecide(tx: Transaction, tenantId: string) {
+  return tx
+    .selectFrom("invoices as invoice")
+    .leftJoin("erp_connections as connection", sameTenant("connection", "invoice", "connection_id"))
+    .leftJoin("customer_mailing as mailing", sameTenant("mailing", "invoice", "customer_id"))
+    .select([
+      paidInOtherCurrency(tenantId),
+      "mailing.no_mail",
+      "invoice.invoice_id",
+      "invoice.invoice_number",
+      "invoice.currency",
+      "invoice.collection_status",
+      "invoice.collection_outstanding",
+      "invoice.total_amount",
+      "invoice.customer_id",
+      "invoice.customer_name",
+      "invoice.customer_email",
+      "connection.status as connection_status",
+    ])
+    .where("invoice.tenant_id", "=", tenantId);
+}
 
 /** An invoice, locked: neither its figures nor its tasks move until the transaction ends. */
 export function lockInvoiceToRun(tx: Transaction, tenantId: string, invoiceId: string) {
-  return tx
-    .selectFrom("invoices")
-    .innerJoin("tenants", "tenants.tenant_id", "invoices.tenant_id")
-    .leftJoin("erp_connections as connection", sameTenant("connection", "invoices", "connection_id"))
-    .leftJoin("customer_mailing as mailing", sameTenant("mailing", "invoices", "customer_id"))
-    .select([
-      "connection.status as connection_status",
-      "mailing.no_mail",
-      "invoices.invoice_id",
-      paidInOtherCurrency(tenantId, "invoices"),
-      "invoices.collection_status",
-      "invoices.collection_outstanding",
-      "invoices.total_amount",
-      "invoices.customer_id",
-      "invoices.customer_email",
-      "tenants.timezone",
-    ])
-    .where((column) => column.and({ "invoices.tenant_id": tenantId, "invoices.invoice_id": invoiceId }))
-    .forUpdate("invoices")
+  return invoicesToDecide(tx, tenantId)
+    .innerJoin("tenants", "tenants.tenant_id", "invoice.tenant_id")
+    .select("tenants.timezone")
+    .where("invoice.invoice_id", "=", invoiceId)
+    .forUpdate("invoice")
     .executeTakeFirst();
 }
 
@@ -101,8 +110,10 @@ export async function unrecordedLinks(tx: Transaction, { tenantId, workflowId, i
     )
     .select("link.created_at")
     .distinct()
-    .where((column) => column.and({ "link.tenant_id": tenantId, "link.invoice_id": invoiceId }))
-    .where((column) => column.and({ "link.created_by_kind": "workflow", "link.created_by_id": workflowId }))
+    .where("link.tenant_id", "=", tenantId)
+    .where("link.invoice_id", "=", invoiceId)
+    .where("link.created_by_kind", "=", "workflow")
+    .where("link.created_by_id", "=", workflowId)
     .where("link.state", "in", ["active", "paid", "deactivated"])
     .where("execution.workflow_execution_id", "is", null)
     .execute();
@@ -121,7 +132,8 @@ export async function addresseeOf(tx: Transaction, tenantId: string, installment
     .selectFrom("installments as installment")
     .innerJoin("invoices as invoice", sameTenant("invoice", "installment", "invoice_id"))
     .select(["invoice.customer_id", "invoice.customer_email"])
-    .where((column) => column.and({ "installment.tenant_id": tenantId, "installment.installment_id": installmentId }))
+    .where("installment.tenant_id", "=", tenantId)
+    .where("installment.installment_id", "=", installmentId)
     .executeTakeFirst();
   const email = row?.customer_email ?? null;
   return row === undefined || email === null ? undefined : { customerId: row.customer_id, email };
@@ -136,25 +148,7 @@ export function openInvoicesAfter(
   tenantId: string,
   { after, limit, addressee }: { after: string | null; limit: number; addressee: Addressee | null },
 ) {
-  let query = tx
-    .selectFrom("invoices as invoice")
-    .leftJoin("erp_connections as connection", sameTenant("connection", "invoice", "connection_id"))
-    .leftJoin("customer_mailing as mailing", sameTenant("mailing", "invoice", "customer_id"))
-    .select([
-      paidInOtherCurrency(tenantId, "invoice"),
-      "mailing.no_mail",
-      "invoice.invoice_id",
-      "invoice.invoice_number",
-      "invoice.currency",
-      "invoice.collection_status",
-      "invoice.collection_outstanding",
-      "invoice.total_amount",
-      "invoice.customer_id",
-      "invoice.customer_name",
-      "invoice.customer_email",
-      "connection.status as connection_status",
-    ])
-    .where((column) => column.and({ "invoice.tenant_id": tenantId, "invoice.collection_status": "open" }));
+  let query = invoicesToDecide(tx, tenantId).where("invoice.collection_status", "=", "open");
   if (after !== null) query = query.where("invoice.invoice_id", ">", after);
   if (addressee !== null)
     query = query
@@ -194,7 +188,8 @@ export function lastExecution(tx: Transaction, run: RunOfInvoice) {
 export async function hasExecution(tx: Transaction, run: Run, outcome: WorkflowExecutionRow["outcome"]) {
   const row = await executionsOf(tx, run)
     .select("workflow_execution_id")
-    .where((column) => column.and({ started_at: run.startedAt, outcome }))
+    .where("started_at", "=", run.startedAt)
+    .where("outcome", "=", outcome)
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -208,7 +203,8 @@ export async function hasReasonSince(
   const row = await executionsOf(tx, run)
     .select("workflow_execution_id")
     .where("started_at", ">=", since)
-    .where((column) => column.and({ outcome: "none", reason }))
+    .where("outcome", "=", "none")
+    .where("reason", "=", reason)
     .executeTakeFirst();
   return row !== undefined;
 }

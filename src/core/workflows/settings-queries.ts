@@ -44,7 +44,8 @@ export function memberAddresses(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("members as member")
     .select(["member.member_id", "member.email"])
-    .where((column) => column.and({ "member.tenant_id": tenantId, "member.removed_at": null }))
+    .where("member.tenant_id", "=", tenantId)
+    .where("member.removed_at", "is", null)
     .execute();
 }
 
@@ -56,7 +57,8 @@ export async function chargeability(tx: Transaction, tenantId: string, workflow:
   const connected = await tx
     .selectFrom("payment_integrations")
     .select("payment_integration_id")
-    .where((column) => column.and({ tenant_id: tenantId, status: "connected" }))
+    .where("tenant_id", "=", tenantId)
+    .where("status", "=", "connected")
     .limit(1)
     .executeTakeFirst();
   const { customer_ids: customers, minimum_amount: minimum } = workflow;

@@ -45,6 +45,7 @@ export function apiContextOf(tx: Transaction, { tenantId, keyId }: ApiKeyActor) 
     .selectFrom("api_keys as key")
     .innerJoin("tenants as tenant", "tenant.tenant_id", "key.tenant_id")
     .select(["tenant.name as tenant_name", "key.name", "key.permission", "key.created_at", "key.last_used_at"])
-    .where((column) => column.and({ "key.tenant_id": tenantId, "key.key_id": keyId }))
+    .where("key.tenant_id", "=", tenantId)
+    .where("key.key_id", "=", keyId)
     .executeTakeFirst();
 }

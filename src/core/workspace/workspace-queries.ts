@@ -50,13 +50,7 @@ export async function updateWorkspace(
   if (change.name !== undefined) await addRoutes(tx, workspaceId, [{ kind: "workspace", key: change.name }]);
   const row = await tx
     .updateTable("tenants")
-    .set((column) => ({
-      name: change.name ?? column.ref("name"),
-      timezone: change.timezone ?? column.ref("timezone"),
-      api_access: change.api_access ?? column.ref("api_access"),
-      assistant_access: change.assistant_access ?? column.ref("assistant_access"),
-      assistants: change.assistants ?? column.ref("assistants"),
-    }))
+    .set({ ...change, name: change.name ?? before.name })
     .where("tenant_id", "=", workspaceId)
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -101,7 +101,8 @@ export async function lockCustomers(
   const rows = await tx
     .selectFrom("customers")
     .selectAll()
-    .where((column) => column.and({ tenant_id: tenantId, connection_id: connectionId }))
+    .where("tenant_id", "=", tenantId)
+    .where("connection_id", "=", connectionId)
     .where("erp_customer_id", "in", [...customerKeys])
     .orderBy("customer_id")
     .forNoKeyUpdate()

@@ -3,8 +3,7 @@ import { MAX_PICTURE_BYTES, type PictureProblem, PictureRefused, readLogo } from
 import { costlyWork } from "../../gate/costly-work.ts";
 import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { validationFailed } from "../../kernel/validation.ts";
-import { DEFAULT_LOCALE } from "../locale.ts";
-import { upsertMailSettings } from "../settings-queries.ts";
+import { changeMailSettings } from "../settings-queries.ts";
 
 /** Decoding an image takes a thread and up to 200 MB. */
 const inTurn = costlyWork({
@@ -44,10 +43,8 @@ export const setMailLogo = operation({
       throw error;
     }
   },
-  async run({ tx, actor: { tenantId }, now, audit }, _, { png, width, height }) {
-    const defaults = { tenant_id: tenantId, locale: DEFAULT_LOCALE, updated_at: now };
-    const isChanged = await upsertMailSettings(tx, defaults, { logo: png, logo_width: width, logo_height: height });
-    audit(isChanged ? { type: "workspace", id: tenantId } : null);
+  async run(context, _, { png, width, height }) {
+    await changeMailSettings(context, { logo: png, logo_width: width, logo_height: height });
     return { width, height, bytes: png.byteLength };
   },
 });
@@ -60,10 +57,8 @@ export const removeMailLogo = operation({
   sideEffects: "Mails to customers have the workspace's name in its place.",
   input: z.strictObject({}),
   output: z.strictObject({}),
-  async run({ tx, actor: { tenantId }, now, audit }) {
-    const defaults = { tenant_id: tenantId, locale: DEFAULT_LOCALE, updated_at: now };
-    const isChanged = await upsertMailSettings(tx, defaults, { logo: null, logo_width: null, logo_height: null });
-    audit(isChanged ? { type: "workspace", id: tenantId } : null);
+  async run(context) {
+    await changeMailSettings(context, { logo: null, logo_width: null, logo_height: null });
     return {};
   },
 });

@@ -4,8 +4,8 @@ import { ADMINS_READ, operation, SETTINGS_CHANGE } from "../../gate/operation.ts
 import { EmailAddress } from "../../kernel/email-address.ts";
 import { orNotFound } from "../../kernel/error.ts";
 import { cleanText } from "../../kernel/text.ts";
-import { DEFAULT_LOCALE, LOCALES, localeOf } from "../locale.ts";
-import { selectMailSettings, upsertMailSettings } from "../settings-queries.ts";
+import { LOCALES, localeOf } from "../locale.ts";
+import { changeMailSettings, selectMailSettings } from "../settings-queries.ts";
 
 const MAX_ADDRESS_LINES = 6;
 
@@ -58,16 +58,9 @@ export const setMailSettings = operation({
   sideEffects: "Mails to customers follow from now on, those that are scheduled too.",
   input: z.strictObject(MailSettingsInput).partial(),
   output: MailSettings,
-  async run({ tx, actor: { tenantId }, now, audit }, { locale, postalAddress, replyTo, contact }) {
-    const defaults = { tenant_id: tenantId, locale: DEFAULT_LOCALE, updated_at: now };
-    const isChanged = await upsertMailSettings(tx, defaults, {
-      ...(locale !== undefined && { locale }),
-      ...(postalAddress !== undefined && { postal_address: postalAddress }),
-      ...(replyTo !== undefined && { reply_to: replyTo }),
-      ...(contact !== undefined && { contact }),
-    });
-    audit(isChanged ? { type: "workspace", id: tenantId } : null);
-    return readMailSettings(tx, tenantId);
+  async run(context, { postalAddress: postal_address, replyTo: reply_to, ...change }) {
+    await changeMailSettings(context, { ...change, postal_address, reply_to });
+    return readMailSettings(context.tx, context.actor.tenantId);
   },
 });
 
