@@ -59,8 +59,8 @@ export function pageHead(title: Inserted, about: Inserted = null, acts: Inserted
 }
 
 /** Points, each a sentence or two; false in the place of one leaves it out. */
-export function points(items: readonly Inserted[]) {
-  return html`<ul>
+export function points(items: readonly Inserted[], look = "") {
+  return html`<ul${look !== "" && html` class="${look}"`}>
 ${items.map((words) => words !== false && html`<li>${words}</li>\n`)}</ul>`;
 }
 

@@ -5,7 +5,8 @@ import { capital } from "../../core/kernel/text.ts";
 import { readableTime } from "../../core/mail/readable.ts";
 import type { listWorkflowSettings } from "../../core/workflows/operations/list-workflows.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
-import { emailAddress, type Html, html } from "./html.ts";
+import { emailAddress, html } from "./html.ts";
+import { points } from "./parts.ts";
 
 /** What a connection with a scope may do, as a person reads it (completions §2). */
 export const MAY: Readonly<Record<Scope, string>> = {
@@ -36,12 +37,9 @@ export const NEVER: readonly string[] = [
   "Delete invoices, payment links, payments, members or integrations",
 ];
 
-const bullets = (look: string, items: readonly string[]): Html =>
-  html`<ul class="${look}">${items.map((words) => html`<li>${words}</li>`)}</ul>`;
-
 /** What a connection may do, as a list. */
-export const mayList = (...words: string[]): Html => bullets("may", words);
-export const NEVER_LIST: Html = bullets("never", NEVER);
+export const mayList = (...words: string[]) => points(words, "may");
+export const NEVER_LIST = points(NEVER, "never");
 
 const either = new Intl.ListFormat("en", { type: "disjunction" });
 
