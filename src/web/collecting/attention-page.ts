@@ -1,7 +1,8 @@
 import { summarizeAttention } from "../../core/attention/list-attention.ts";
 import { resolveAttention } from "../../core/attention/operations/resolve-attention.ts";
 import { counted } from "../../core/kernel/counted.ts";
-import { admins, doing, emptied, members, muted, type WorkspaceVisit } from "../kit/page.ts";
+import { emptied, muted } from "../kit/markup.ts";
+import { admins, doing, members, type WorkspaceVisit } from "../kit/page.ts";
 import { attentionList } from "../receivables/attention-view.ts";
 
 const PATH = "/attention";

@@ -1,7 +1,8 @@
 import { settleLocalInvoice } from "../../core/invoices/operations/settle-local-invoice.ts";
 import { voidLocalInvoice } from "../../core/invoices/operations/void-local-invoice.ts";
 import { money } from "../../core/kernel/money.ts";
-import { admins, Form, html, link, muted, paragraph, type WorkspaceVisit } from "../kit/page.ts";
+import { html, link, muted, paragraph } from "../kit/markup.ts";
+import { admins, Form, type WorkspaceVisit } from "../kit/page.ts";
 import { shownAmount } from "../lists/list.ts";
 import { type InvoiceDetail, invoiceIn, isEditable } from "../receivables/invoice-list.ts";
 import { typedAmount } from "./amounts.ts";

@@ -18,23 +18,19 @@ import {
 import type { Payment } from "../../core/payments/schema.ts";
 import {
   actions,
-  actOnce,
-  admins,
   emptied,
   facts,
   hidden,
   html,
-  members,
   muted,
   NOTHING,
-  onceField,
   paragraph,
   part,
   points,
   submit,
-  type WorkspaceVisit,
   warning,
-} from "../kit/page.ts";
+} from "../kit/markup.ts";
+import { actOnce, admins, members, onceField, type WorkspaceVisit } from "../kit/page.ts";
 import { amountColumn, type Column, shownAmount, shownCount, table, timeColumn } from "../lists/list.ts";
 import { CUSTOMER_OF, INVOICE_OF } from "../receivables/invoice-list.ts";
 

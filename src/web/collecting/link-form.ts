@@ -3,21 +3,18 @@ import { money, toMinor } from "../../core/kernel/money.ts";
 import { validationFailed } from "../../core/kernel/validation.ts";
 import { createPaymentLinks, MAX_LINKS_AT_ONCE } from "../../core/payment-links/operations/create-links.ts";
 import {
-  actOnce,
-  admins,
   hidden,
   html,
   input,
   keyFacts,
   muted,
-  onceField,
   paragraph,
   type Refusal,
   refusalNote,
   submit,
   tick,
-  type WorkspaceVisit,
-} from "../kit/page.ts";
+} from "../kit/markup.ts";
+import { actOnce, admins, onceField, type WorkspaceVisit } from "../kit/page.ts";
 import { shownAmount, shownDay } from "../lists/list.ts";
 import { customerLink, type InvoiceDetail, invoiceIn, linkable } from "../receivables/invoice-list.ts";
 import { typedMinor } from "./amounts.ts";

@@ -13,26 +13,21 @@ import {
 import { getPaymentLink } from "../../core/payment-links/operations/get-payment-link.ts";
 import {
   actions,
-  admins,
   buttonLink,
   copyable,
   copyButtons,
   dateTime,
-  doing,
   emailAddress,
-  Form,
-  type FormActs,
   html,
   inWords,
   keyFacts,
   link,
-  members,
   muted,
   paragraph,
   part,
   submit,
-  type WorkspaceVisit,
-} from "../kit/page.ts";
+} from "../kit/markup.ts";
+import { admins, doing, Form, type FormActs, members, type WorkspaceVisit } from "../kit/page.ts";
 import { invoiceLink } from "../receivables/invoice-list.ts";
 import { aboutInvoice, linkChip } from "../receivables/terms.ts";
 

@@ -3,20 +3,8 @@ import { createLocalInvoice } from "../../core/invoices/operations/create-local-
 import { editLocalInvoice } from "../../core/invoices/operations/edit-local-invoice.ts";
 import { type ErrorDetail, ServiceError } from "../../core/kernel/error.ts";
 import { money, sum } from "../../core/kernel/money.ts";
-import {
-  type FieldWords,
-  Form,
-  type Html,
-  hidden,
-  html,
-  type Inserted,
-  input,
-  muted,
-  paragraph,
-  sentence,
-  type Visit,
-  type WorkspaceVisit,
-} from "../kit/page.ts";
+import { type Html, hidden, html, type Inserted, input, muted, paragraph } from "../kit/markup.ts";
+import { type FieldWords, Form, sentence, type Visit, type WorkspaceVisit } from "../kit/page.ts";
 import type { InvoiceDetail } from "../receivables/invoice-list.ts";
 import { typedAmount } from "./amounts.ts";
 

@@ -5,25 +5,8 @@ import { readableMinor, readableMoney } from "../../core/mail/readable.ts";
 import { pushPayment } from "../../core/payments/operations/push-payment.ts";
 import { settleReceiptByHand } from "../../core/payments/operations/settle-receipt-by-hand.ts";
 import { historyPart } from "../audit/history-part.ts";
-import {
-  actOnce,
-  admins,
-  disclosure,
-  doing,
-  Form,
-  type FormActs,
-  hidden,
-  html,
-  keyFacts,
-  livePart,
-  members,
-  muted,
-  onceField,
-  pageHead,
-  paragraph,
-  part,
-  type WorkspaceVisit,
-} from "../kit/page.ts";
+import { disclosure, hidden, html, keyFacts, livePart, muted, pageHead, paragraph, part } from "../kit/markup.ts";
+import { actOnce, admins, doing, Form, type FormActs, members, onceField, type WorkspaceVisit } from "../kit/page.ts";
 import { chip } from "../lists/list.ts";
 import { adviceView, attentionPart } from "../receivables/attention-view.ts";
 import { customerLink, invoiceLink } from "../receivables/invoice-list.ts";

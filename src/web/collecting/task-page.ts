@@ -6,19 +6,8 @@ import { dismissTask } from "../../core/tasks/operations/dismiss-task.ts";
 import { getTask } from "../../core/tasks/operations/get-task.ts";
 import { listWorkflowSettings } from "../../core/workflows/operations/list-workflows.ts";
 import type { OperatorWorkflow } from "../../core/workflows/settings.ts";
-import {
-  actions,
-  admins,
-  big,
-  buttonLink,
-  doing,
-  keyFacts,
-  members,
-  muted,
-  paragraph,
-  part,
-  type WorkspaceVisit,
-} from "../kit/page.ts";
+import { actions, big, buttonLink, keyFacts, muted, paragraph, part } from "../kit/markup.ts";
+import { admins, doing, members, type WorkspaceVisit } from "../kit/page.ts";
 import { shownAmount, shownDay, tablePart } from "../lists/list.ts";
 import { customerLink, type InvoiceDetail, invoiceLink } from "../receivables/invoice-list.ts";
 import { aboutInvoice } from "../receivables/terms.ts";

@@ -5,7 +5,7 @@ export const NOTHING: Html = html`<span class="none"><span aria-hidden="true">â€
  class="unseen">None</span></span>`;
 
 /** A titled section of a page, with a link beside the title. */
-export function part(title: string, body: Html, link: Inserted = null) {
+export function part(title: string, body: Inserted, link: Inserted = null) {
   return html`<section class="part"><div class="head"><h2>${title}</h2>${link}</div>
 ${body}</section>`;
 }

@@ -1,6 +1,6 @@
 import { formatMoney, fromMinor, money } from "../../core/kernel/money.ts";
 import { readableDate, readableMoney } from "../../core/mail/readable.ts";
-import { emailAddress, html, NOTHING, timeElement } from "../kit/page.ts";
+import { emailAddress, html, NOTHING, timeElement } from "../kit/markup.ts";
 
 /** An exact amount in major units, formatted for people, with the exact value in `value`. */
 export function shownAmount(value: string | null, currency: string | null) {

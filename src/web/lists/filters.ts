@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { ErrorDetail } from "../../core/kernel/error.ts";
 import { parameterTypes, readQuery } from "../../http/query.ts";
-import { actions, hidden, html, input, inWords, link, select, WORKSPACE, type WorkspaceVisit } from "../kit/page.ts";
+import { actions, hidden, html, input, inWords, link, select } from "../kit/markup.ts";
+import { WORKSPACE, type WorkspaceVisit } from "../kit/page.ts";
 
 /** Labels of a list's filters; names and values without a label are shown as words, an id as what it is of. */
 export interface FilterWords {

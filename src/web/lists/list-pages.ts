@@ -10,14 +10,11 @@ import {
   type Html,
   html,
   type Inserted,
-  type Listing,
   link,
-  members,
   muted,
-  type PageRoutes,
   paragraph,
-  type WorkspaceVisit,
-} from "../kit/page.ts";
+} from "../kit/markup.ts";
+import { type Listing, members, type PageRoutes, type WorkspaceVisit } from "../kit/page.ts";
 import { csvColumns, type RowsPage, sendCsv } from "./download.ts";
 import { type Dated, figuresAsOf, shownCount } from "./figures.ts";
 import { asQuery, Filters, type FilterWords } from "./filters.ts";

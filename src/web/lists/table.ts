@@ -1,4 +1,5 @@
-import { html, type Inserted, muted, NOTHING, part, type WorkspaceVisit } from "../kit/page.ts";
+import { html, type Inserted, muted, NOTHING, part } from "../kit/markup.ts";
+import type { WorkspaceVisit } from "../kit/page.ts";
 import { countCell, overdueCell, shownAmount } from "./figures.ts";
 
 /** A column of a table; the first names the row. */

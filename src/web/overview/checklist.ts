@@ -2,7 +2,8 @@ import { listInvitations } from "../../../auth/invitations/list-invitations.ts";
 import { listConnections } from "../../../auth/list-connections.ts";
 import { listMembers } from "../../../auth/members/member.ts";
 import { listWorkflows } from "../../core/workflows/operations/list-workflows.ts";
-import { html, type Inserted, link, part, type WorkspaceVisit } from "../kit/page.ts";
+import { html, type Inserted, link, part } from "../kit/markup.ts";
+import type { WorkspaceVisit } from "../kit/page.ts";
 import type { Overview } from "./overview-figures.ts";
 
 const PROVIDER = "Customers pay their payment links through it.";

@@ -1,4 +1,5 @@
-import { forHowLong, html, link, muted, type WorkspaceVisit, warning } from "../kit/page.ts";
+import { forHowLong, html, link, muted, warning } from "../kit/markup.ts";
+import type { WorkspaceVisit } from "../kit/page.ts";
 import { figuresAsOf } from "../lists/list.ts";
 import type { ErpConnections, Overview } from "./overview-figures.ts";
 

@@ -2,16 +2,11 @@ import { BUCKETS, type Bucket } from "../../core/aging/buckets.ts";
 import { counted } from "../../core/kernel/counted.ts";
 import { formatMoney, money, ZERO } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
+import { big, emptied, html, keyFacts, link, part } from "../kit/markup.ts";
 import {
   anybody,
-  big,
-  emptied,
   enterWorkspace,
-  html,
-  keyFacts,
-  link,
   type OpenVisit,
-  part,
   people,
   SETTINGS_PATH,
   Visit,

@@ -1,17 +1,19 @@
 import { counted } from "../../core/kernel/counted.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
-import { html, type Inserted, link, muted, part, type WorkspaceVisit } from "../kit/page.ts";
+import { html, type Inserted, link, muted, part, points } from "../kit/markup.ts";
+import type { WorkspaceVisit } from "../kit/page.ts";
 import { aboutInvoice } from "../receivables/terms.ts";
 import { BEHIND, type Overview } from "./overview-figures.ts";
 
-/** A line of "What needs you": the text that leads on, and why it matters. */
+/** A line of "What needs you": what leads on, and why it matters. */
 type Need = readonly [what: Inserted, why: string];
 
-const RECEIPTS: Readonly<Record<string, readonly [what: string, why: string, status: string]>> = {
+/** Receipts, by kind; what the list of payments shows them by, but for those held, which have a page. */
+const RECEIPTS: Readonly<Record<string, readonly [what: string, why: string, status: string | null]>> = {
   receipt_failed: ["could not be written to the ERP", "The reason stands beside each payment.", "failed"],
   receipt_reversed: ["reversed in the ERP", "See in the ERP why.", "reversed"],
   receipt_not_applied: ["in the ERP and not applied", "Match them to their invoices there.", "posted"],
-  receipt_held: ["held", "Somebody has to push them.", "held"],
+  receipt_held: ["held", "Somebody has to push them.", null],
   receipt_late: ["not written for a day or longer", "They are retried; see that the ERP answers.", "pending"],
 };
 const ITEMS: Readonly<Record<string, string>> = {
@@ -25,12 +27,11 @@ const ITEMS: Readonly<Record<string, string>> = {
 /** Work that waits for a person: members see it too, but only admins can act on it. */
 export function needsYou(overview: Overview, visit: WorkspaceVisit) {
   const found = [...ofConnections(overview, visit), ...ofAttention(overview, visit), ...ofWork(overview, visit)];
-  const needs = found.filter((need) => need !== false);
-  const items = needs.map(([what, why]) => {
-    return html`<li><strong>${what}</strong> <span class="quiet">${why}</span></li>`;
-  });
+  const items = found
+    .filter((need) => need !== false)
+    .map(([what, why]) => html`<strong>${what}</strong> <span class="quiet">${why}</span>`);
   const none = muted("Nothing: no receipt, task, mail or connection waits for anybody.");
-  return part("What needs you", needs.length === 0 ? none : html`<ul class="needs">${items}</ul>`);
+  return part("What needs you", items.length === 0 ? none : points(items, "needs"));
 }
 
 function ofConnections(overview: Overview, visit: WorkspaceVisit): (Need | false)[] {
@@ -58,21 +59,21 @@ function ofConnections(overview: Overview, visit: WorkspaceVisit): (Need | false
 }
 
 function ofAttention({ attention: { counts, oldestItems } }: Overview, visit: WorkspaceVisit): (Need | false)[] {
-  const countOf = (kind: string) => [...counts].find(([one]) => one === kind)?.[1] ?? 0;
+  const byKind: ReadonlyMap<string, number> = counts;
+  const countOf = (kind: string) => byKind.get(kind) ?? 0;
   const receipts = Object.entries(RECEIPTS).map(([kind, [words, why, status]]): Need | false => {
     const found = countOf(kind);
     const what = `${counted(found, "receipt")} ${words}`;
-    const isHeld = status === "held";
-    const query = isHeld ? {} : { erp_push_status: status };
-    return found > 0 && [visit.link(isHeld ? "/payments/held" : "/payments", what, query), why];
+    const path = status === null ? "/payments/held" : "/payments";
+    return found > 0 && [visit.link(path, what, { erp_push_status: status }), why];
   });
   const shown = oldestItems.map((entry): Need => {
-    const { amount, currency, payment_id: payment } = entry;
+    const { amount, currency, payment_id: payment, advice } = entry;
     const sum = amount === null || currency === null ? "A payment" : readableMoney(amount, currency);
     const about = aboutInvoice(entry);
-    const why = about.length === 0 ? "" : `For ${about.join(", ")}. `;
     const path = payment === null ? "/attention" : `/payments/${payment}`;
-    return [visit.link(path, `${sum} ${ITEMS[entry.kind]}`), `${why}${entry.advice.say}`];
+    const why = about.length === 0 ? advice.say : `For ${about.join(", ")}. ${advice.say}`;
+    return [visit.link(path, `${sum} ${ITEMS[entry.kind]}`), why];
   });
   const [held, unread] = [countOf("retirement_held"), countOf("invoice_set_aside")];
   const more = Object.keys(ITEMS).reduce((sum, kind) => sum + countOf(kind), 0) - shown.length;

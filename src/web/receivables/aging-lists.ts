@@ -3,7 +3,8 @@ import { listAgingInstallments } from "../../core/aging/operations/list-aging-in
 import { listCustomerAging } from "../../core/aging/operations/list-customer-aging.ts";
 import type { CustomerAgingRow, InstallmentAgingRow } from "../../core/aging/schema.ts";
 import { counted } from "../../core/kernel/counted.ts";
-import { html, type Inserted, type WorkspaceVisit } from "../kit/page.ts";
+import { html, type Inserted } from "../kit/markup.ts";
+import type { WorkspaceVisit } from "../kit/page.ts";
 import {
   amountColumn,
   type Column,

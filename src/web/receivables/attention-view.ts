@@ -2,7 +2,8 @@ import type { Act, Advice } from "../../core/attention/advice.ts";
 import type { AttentionEntry } from "../../core/attention/list-attention.ts";
 import { MONEY_PATTERN } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
-import { buttonLink, html, type Inserted, muted, part, type WorkspaceVisit } from "../kit/page.ts";
+import { buttonLink, html, type Inserted, muted, part } from "../kit/markup.ts";
+import type { WorkspaceVisit } from "../kit/page.ts";
 import { chipOf, type States } from "../lists/list.ts";
 import { aboutInvoice } from "./terms.ts";
 

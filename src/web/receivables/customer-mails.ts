@@ -4,19 +4,8 @@ import { setCustomerEmail } from "../../core/customers/operations/set-customer-e
 import { counted } from "../../core/kernel/counted.ts";
 import { readEmailAddress } from "../../core/kernel/email-address.ts";
 import { Uuid } from "../../core/kernel/wire-types.ts";
-import {
-  adminsWho,
-  Form,
-  type FormActs,
-  html,
-  keyFacts,
-  link,
-  muted,
-  part,
-  submit,
-  type WorkspaceVisit,
-  warning,
-} from "../kit/page.ts";
+import { html, keyFacts, link, muted, part, submit, warning } from "../kit/markup.ts";
+import { adminsWho, Form, type FormActs, type WorkspaceVisit } from "../kit/page.ts";
 import { mailAddress } from "../lists/list.ts";
 import { failedList } from "../mails/mail-pages.ts";
 

@@ -7,20 +7,8 @@ import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import { notFound } from "../../core/kernel/error.ts";
 import { listPayments } from "../../core/payments/operations/list-payments.ts";
-import {
-  actions,
-  big,
-  buttonLink,
-  downloadLink,
-  type Fact,
-  html,
-  keyFacts,
-  link,
-  members,
-  muted,
-  type Query,
-  type WorkspaceVisit,
-} from "../kit/page.ts";
+import { actions, big, buttonLink, downloadLink, type Fact, html, keyFacts, link, muted } from "../kit/markup.ts";
+import { members, type Query, type WorkspaceVisit } from "../kit/page.ts";
 import {
   type Column,
   countColumn,

@@ -3,7 +3,8 @@ import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import type { Invoice } from "../../core/invoices/schema.ts";
 import { money, ZERO } from "../../core/kernel/money.ts";
-import { buttonLink, html, link, type WorkspaceVisit } from "../kit/page.ts";
+import { buttonLink, html, link } from "../kit/markup.ts";
+import type { WorkspaceVisit } from "../kit/page.ts";
 import {
   amountColumn,
   type Column,

@@ -12,12 +12,11 @@ import {
   html,
   type Inserted,
   keyFacts,
-  members,
   muted,
   NOTHING,
-  type WorkspaceVisit,
   warning,
-} from "../kit/page.ts";
+} from "../kit/markup.ts";
+import { members, type WorkspaceVisit } from "../kit/page.ts";
 import {
   amountColumn,
   type Column,

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { readableMinor } from "../../core/mail/readable.ts";
 import { listPayments } from "../../core/payments/operations/list-payments.ts";
 import type { Payment } from "../../core/payments/schema.ts";
-import { html, NOTHING } from "../kit/page.ts";
+import { html, NOTHING } from "../kit/markup.ts";
 import {
   amountColumn,
   type Column,

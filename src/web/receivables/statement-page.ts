@@ -2,7 +2,8 @@ import type { z } from "zod";
 import { listAgingInstallments } from "../../core/aging/operations/list-aging-installments.ts";
 import { InstallmentAgingRow } from "../../core/aging/schema.ts";
 import { counted } from "../../core/kernel/counted.ts";
-import { downloadLink, html, link, members, muted, part, type WorkspaceVisit, warning } from "../kit/page.ts";
+import { downloadLink, html, link, muted, part, warning } from "../kit/markup.ts";
+import { members, type WorkspaceVisit } from "../kit/page.ts";
 import {
   type Column,
   csvColumns,

@@ -3,7 +3,8 @@ import { listPaymentLinks } from "../../core/payment-links/operations/list-payme
 import type { PaymentLink } from "../../core/payment-links/schema.ts";
 import { listTasks } from "../../core/tasks/operations/list-tasks.ts";
 import type { Task } from "../../core/tasks/schema.ts";
-import { emailAddress, html, inWords, type WorkspaceVisit } from "../kit/page.ts";
+import { emailAddress, html, inWords } from "../kit/markup.ts";
+import type { WorkspaceVisit } from "../kit/page.ts";
 import {
   amountColumn,
   type Column,

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type HistoryEntry, listWorkflowHistory } from "../../core/workflows/operations/list-workflows.ts";
-import { WORKFLOW_NAMES } from "../kit/page.ts";
+import { WORKFLOW_NAMES } from "../kit/markup.ts";
 import { chip, column, pagesOfList, type States, stateWords, timeColumn, unbroken } from "../lists/list.ts";
 import { CUSTOMER_NAME_OF, INVOICE_OF } from "../receivables/invoice-list.ts";
 

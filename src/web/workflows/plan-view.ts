@@ -2,7 +2,6 @@ import type { z } from "zod";
 import { counted } from "../../core/kernel/counted.ts";
 import type { previewWorkflowMail } from "../../core/workflows/operations/preview-workflow-mail.ts";
 import { confirmationOf, type EnablingPlan } from "../../core/workflows/plan-schema.ts";
-import type { WorkflowType } from "../../core/workflows/schema.ts";
 import {
   actions,
   big,
@@ -16,16 +15,19 @@ import {
   keyFacts,
   link,
   muted,
+  paragraph,
   part,
+  points,
   refusalNote,
   tick,
   timeElement,
   WORKFLOW_NAMES,
-  type WorkspaceVisit,
   warning,
-} from "../kit/page.ts";
+} from "../kit/markup.ts";
+import type { WorkspaceVisit } from "../kit/page.ts";
 import { type Column, countColumn, shownAmount, shownCount, table } from "../lists/list.ts";
 import { mailFrame } from "../mails/preview-pages.ts";
+import type { TypedWorkflow } from "./settings-form.ts";
 
 type Mail = z.output<typeof previewWorkflowMail.output>;
 
@@ -36,21 +38,40 @@ export interface OpenMail {
   readonly document: string;
 }
 
-interface PlanView {
-  visit: WorkspaceVisit;
-  plan: EnablingPlan;
+/** What a preview shows of a workflow. */
+export interface Preview extends TypedWorkflow {
+  readonly visit: WorkspaceVisit;
+  readonly form: Html;
+  /** Null while the settings do not say enough, or something is wrong with them. */
+  readonly plan: EnablingPlan | null;
+  /** What is wrong, or has changed since the preview was shown. */
+  readonly alert: string | undefined;
+  readonly status: number;
   /** The address of the page that shows the message at a place. */
-  mailAt: (place: number) => string;
-  open: OpenMail | null;
+  mailAt(place: number): string;
+  readonly open: OpenMail | null;
 }
 
-/** What a workflow would do: how much, to whom, the mails themselves, and what it leaves out. */
-function planView(view: PlanView) {
-  const { plan, open } = view;
-  return html`${part("What would happen", html`${plan.provider_connected ? null : NO_PROVIDER}${figures(plan)}`)}
-${plan.recipients.length > 0 && part("Who gets a mail", recipients(view))}
-${open !== null && openMail(open, view.visit)}
-${leftOut(plan)}`;
+/** Shows a workflow's settings, what it would do with them, with the mails, and the form that turns it on. */
+export function showPreview(preview: Preview) {
+  const { visit, type, stored, form, plan, alert, status, open } = preview;
+  const name = WORKFLOW_NAMES[type];
+  const isOn = stored?.enabled === true;
+  visit.showPage(
+    {
+      ...{ title: `Preview of ${name}`, heading: isOn ? `Settings of ${name}` : `Turn ${name} on`, status },
+      about: muted("This is a preview: nothing is changed and nobody is mailed before you confirm it below."),
+    },
+    alert !== undefined && refusalNote({ message: alert }),
+    form,
+    plan !== null && [
+      part("What would happen", [!plan.provider_connected && NO_PROVIDER, figures(plan)]),
+      plan.recipients.length > 0 && part("Who gets a mail", recipients(plan, preview)),
+      open !== null && openMail(open, visit),
+      leftOut(plan),
+      confirmForm(plan, isOn, preview),
+    ],
+  );
 }
 
 const NO_PROVIDER = warning(html`No payment provider is connected: until one is, no link can be made.
@@ -77,7 +98,7 @@ ${isArrangement && !generates && muted(`Auto Generate is off: no links are made 
 
 type Recipient = EnablingPlan["recipients"][number];
 
-function recipients({ visit, plan, mailAt, open }: PlanView) {
+function recipients(plan: EnablingPlan, { visit, mailAt, open }: Preview) {
   const mail = (one: Recipient) => {
     const place = plan.recipients.indexOf(one);
     const to = html`Show<span class="unseen"> the mail to ${one.customer ?? one.email}</span>`;
@@ -131,54 +152,26 @@ function leftOut(plan: EnablingPlan) {
     }),
     ...invoices.filter(([count]) => count > 0).map(([count, why]) => `${counted(count, "invoice")}: ${why}`),
   ];
-  return lines.length > 0 && part("What is left out", html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`);
+  return lines.length > 0 && part("What is left out", points(lines));
 }
 
-interface Preview {
-  readonly visit: WorkspaceVisit;
-  readonly type: WorkflowType;
-  readonly isOn: boolean;
-  readonly form: Html;
-  /** Null while the settings do not say enough, or something is wrong with them. */
-  readonly plan: EnablingPlan | null;
-  /** What is wrong, or has changed since the preview was shown. */
-  readonly alert: string | undefined;
-  readonly status: number;
-  readonly fields: readonly (readonly [name: string, value: string])[];
-  readonly mailAt: (place: number) => string;
-  readonly open: OpenMail | null;
-}
-
-/** Shows a workflow's settings, what would happen with them, and the form that turns it on. */
-export function showPreview(preview: Preview) {
-  const { visit, type, isOn, form, plan, alert, status, mailAt, open } = preview;
-  const name = WORKFLOW_NAMES[type];
-  const heading = isOn ? `Settings of ${name}` : `Turn ${name} on`;
-  visit.showPage(
-    { title: `Preview of ${name}`, heading, about: muted(NOTHING_YET), status },
-    alert !== undefined && refusalNote({ message: alert }),
-    form,
-    plan !== null && [planView({ visit, plan, mailAt, open }), confirmForm(plan, preview)],
-  );
-}
-
-const NOTHING_YET = "This is a preview: nothing is changed and nobody is mailed before you confirm it below.";
-
-function confirmForm(plan: EnablingPlan, { visit, type, isOn, fields }: Preview) {
+function confirmForm(plan: EnablingPlan, isOn: boolean, { visit, type, typed }: Preview) {
   const expected = confirmationOf(plan);
-  const name = WORKFLOW_NAMES[type];
-  const box = (value: string) =>
-    tick("confirmed", value, `I have read what happens at once: ${atOnce(plan)}`, "required");
-  const body = html`
-<h2>${isOn ? "Save these settings" : `Turn ${name} on with these settings`}</h2>
-<p>${consequences(plan)} It goes on with what each sync brings, until it is turned off.</p>
-${expected !== null && box(expected)}
-${actions(
-  html`<button>${isOn ? "Save settings" : `Turn ${name} on`}</button>
-`,
-  visit.link("/workflows", "Leave it as it was"),
-)}
-${fields.map(([key, value]) => hidden(key, value))}`;
+  const turnOn = `Turn ${WORKFLOW_NAMES[type]} on`;
+  const happening = atOnce(plan);
+  const consequences =
+    happening === "" ? "Nothing happens at once: no open invoice matches now." : `At once: ${happening}.`;
+  const body = [
+    html`<h2>${isOn ? "Save these settings" : `${turnOn} with these settings`}</h2>`,
+    paragraph(`${consequences} It goes on with what each sync brings, until it is turned off.`),
+    expected !== null && tick("confirmed", expected, `I have read what happens at once: ${happening}`, "required"),
+    actions(
+      html`<button>${isOn ? "Save settings" : turnOn}</button>`,
+      " ",
+      visit.link("/workflows", "Leave it as it was"),
+    ),
+    [...typed].map(([key, value]) => hidden(key, value)),
+  ];
   return html`<section class="part">${visit.form(`/workflows/${type}/enable`, body, { look: "card" })}</section>`;
 }
 
@@ -194,9 +187,4 @@ function atOnce({ links, messages, tasks, emails_again: again, refused }: Enabli
   ]
     .filter((part) => part !== false)
     .join(", ");
-}
-
-function consequences(plan: EnablingPlan) {
-  const words = atOnce(plan);
-  return words === "" ? "Nothing happens at once: no open invoice matches now." : `At once: ${words}.`;
 }

@@ -5,7 +5,8 @@ import type { ErrorDetail } from "../../core/kernel/error.ts";
 import { DEFAULT_SEND_AT } from "../../core/payment-links/emails/send-time.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
 import { DEFAULT_DAYS_BEFORE_DUE } from "../../core/workflows/settings.ts";
-import { hidden, html, input, muted, type ShownWorkflow, select, sentence, submit, tick } from "../kit/page.ts";
+import { hidden, html, input, muted, type ShownWorkflow, select, submit, tick } from "../kit/markup.ts";
+import { sentence } from "../kit/page.ts";
 
 /** A workflow's settings as they were sent, else the stored ones or the defaults: the parameters of an address. */
 export interface TypedWorkflow {

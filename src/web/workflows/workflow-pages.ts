@@ -2,19 +2,13 @@ import { listMembers } from "../../../auth/members/member.ts";
 import { findCustomers } from "../../core/customers/operations/find-customers.ts";
 import { costlyWork } from "../../core/gate/costly-work.ts";
 import { type ErrorDetail, notFound, ServiceError } from "../../core/kernel/error.ts";
+import { Uuid } from "../../core/kernel/wire-types.ts";
 import { disableWorkflow, enableWorkflow, planWorkflow } from "../../core/workflows/operations/enable-workflow.ts";
 import { listWorkflowSettings } from "../../core/workflows/operations/list-workflows.ts";
 import { previewWorkflowMail } from "../../core/workflows/operations/preview-workflow-mail.ts";
 import { ConfirmationNeeded, type EnablingPlan } from "../../core/workflows/plan-schema.ts";
-import {
-  adminsWho,
-  type FormActs,
-  idIn,
-  members,
-  WORKSPACE,
-  type WorkspaceVisit,
-  workflowTypeOf,
-} from "../kit/page.ts";
+import { workflowTypeOf } from "../kit/markup.ts";
+import { adminsWho, type FormActs, idIn, members, WORKSPACE, type WorkspaceVisit } from "../kit/page.ts";
 import { sendMailDocument } from "../mails/preview-pages.ts";
 import { showPreview } from "./plan-view.ts";
 import { givenOf, isSent, type TypedWorkflow, typedIn, workflowForm } from "./settings-form.ts";
@@ -125,14 +119,15 @@ async function show(
   { plan = null, problems = [], alert, status = 200 }: Shown,
 ) {
   const { tenantId, timezone } = visit.workspace;
-  const { type, stored, typed } = settings;
+  const { type, typed } = settings;
   const action = `/workflows/${type}/preview`;
   const search = visit.parameter("search") ?? "";
-  const ids = known(typed.getAll("customer"));
+  // Others are named by the plan's own answer.
+  const ids = typed.getAll("customer").filter((id) => Uuid.safeParse(id).success);
   const form = workflowForm({
     ...{ ...settings, problems, timezone, search, action, workspace: tenantId },
     members: type === "payment_arrangement" ? await visit.call(listMembers, {}) : [],
-    customers: await visit.call(findCustomers, { ids, search: search.slice(0, 100) }),
+    customers: await visit.call(findCustomers, { ids: ids.slice(0, 1_000), search: search.slice(0, 100) }),
   });
   const at = (below: string, message: Readonly<Record<string, string>>) =>
     `${action}${below}?${new URLSearchParams([...Object.entries({ [WORKSPACE]: tenantId, ...message }), ...typed])}`;
@@ -144,14 +139,9 @@ async function show(
   const place = Number(/^\d{1,3}$/.exec(visit.parameter("message") ?? "")?.[0] ?? -1);
   const message = plan?.recipients[place];
   const open = message === undefined ? null : await mailOf(message, place);
-  const isOn = stored?.enabled === true;
   const mailAt = (number: number) => at("", { message: String(number) });
-  showPreview({ visit, type, form, plan, alert, status, fields: [...typed], open, isOn, mailAt });
+  showPreview({ ...settings, visit, form, plan, alert, status, open, mailAt });
 }
-
-/** Ids that an operation takes: others are named by the plan's own answer. */
-const known = (ids: readonly string[]) =>
-  ids.filter((id) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)).slice(0, 1_000);
 
 async function sendMail(visit: WorkspaceVisit) {
   const given = givenOf(await settingsIn(visit, visit.request.query));

@@ -14,9 +14,9 @@ import {
   type ShownWorkflow,
   WORKFLOW_NAMES,
   WORKFLOW_WORDS,
-  type WorkspaceVisit,
   workflowTypeOf,
-} from "../kit/page.ts";
+} from "../kit/markup.ts";
+import type { WorkspaceVisit } from "../kit/page.ts";
 import { chip } from "../lists/list.ts";
 
 type Named = z.output<typeof findCustomers.output>["named"];
