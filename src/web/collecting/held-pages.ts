@@ -67,16 +67,6 @@ function shownTotals(text: string) {
 
 type HeldPayment = z.output<typeof Payment>;
 
-/** What somebody chose to push, and what it comes to. */
-interface Asked {
-  /** Null where payments are named. */
-  readonly connectionId: string | null;
-  /** The name of the ERP; null where they go to several. */
-  readonly erp: string | null;
-  readonly paymentIds: readonly string[];
-  readonly totals: readonly z.output<typeof AmountTotal>[];
-}
-
 /** What somebody chose to push: named payments, or all that a connection holds. */
 async function askedOf(visit: WorkspaceVisit) {
   const connectionId = Uuid.safeParse(visit.field("connection")).data;
@@ -87,26 +77,21 @@ async function askedOf(visit: WorkspaceVisit) {
   }
   const ids = [...new Set(visit.fields("payment"))].filter((id) => Uuid.safeParse(id).success).slice(0, MAX_PAYMENTS);
   const found = await Promise.all(ids.map((id) => visit.call(paymentWithAdvice, { paymentId: id })));
-  const held = found.filter(({ payment }) => payment.erp_push_status === "held").map(({ payment }) => payment);
+  const held = found.map(({ payment }) => payment).filter((payment) => payment.erp_push_status === "held");
   const byCurrency = [...Map.groupBy(held, ({ currency }) => currency)].sort();
   const totals = byCurrency.map(([currency, those]) => ({
     currency,
     count: those.length,
     amount: formatMoney(sum(those.map(({ amount }) => money(amount))), currency),
   }));
-  const erps = [...new Set(found.map(({ erp }) => erp))];
+  const [erp = null, ...others] = new Set(found.map((one) => one.erp));
   return {
     connectionId: null,
-    erp: erps.length === 1 ? (erps[0] ?? null) : null,
+    /** Null where they go to several. */
+    erp: others.length === 0 ? erp : null,
     paymentIds: held.map(({ id }) => id),
     totals,
   };
-}
-
-interface Connection {
-  readonly id: string;
-  readonly name: string;
-  readonly status: string;
 }
 
 /** The workspace's ERPs, oldest first, as their page names them; members see no hosts and users. */
@@ -164,7 +149,7 @@ async function showHeld(visit: WorkspaceVisit) {
 /** What one ERP connection holds; the oldest payments of it. */
 function heldAt(
   visit: WorkspaceVisit,
-  { id, name, status }: Connection,
+  { id, name, status }: Awaited<ReturnType<typeof connectionsOf>>[number],
   { data: payments, totals = [], pagination }: Awaited<ReturnType<typeof heldOf>>,
 ) {
   const count = pagination.total_count ?? payments.length;
@@ -185,6 +170,8 @@ ${actions(count > 1 && html`<button>Push the chosen ones</button>`, all)}`;
   const comes = html`<span class="quiet">${counted(count, "receipt")}: ${sums}</span>`;
   return part(name, canPush ? visit.form("/payments/held/review", form) : html`${why}${rows}`, comes);
 }
+
+type Asked = Awaited<ReturnType<typeof askedOf>>;
 
 /** Says what will be pushed, for somebody to confirm. */
 function reviewView(visit: WorkspaceVisit, { connectionId, erp, paymentIds, totals }: Asked) {

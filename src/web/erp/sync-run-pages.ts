@@ -11,7 +11,7 @@ import type { WorkspaceVisit } from "../kit/visit.ts";
 import { forHowLong } from "../kit/words.ts";
 import { chipOf, countFigure, type States, stateWords, unbroken } from "../lists/figures.ts";
 import { pagesOfList } from "../lists/list-pages.ts";
-import { type Column, column } from "../lists/table.ts";
+import { type Column, countColumn } from "../lists/table.ts";
 
 type ShownRun = z.output<typeof SyncRun>;
 
@@ -81,9 +81,6 @@ function summaryOf(run: ShownRun, now: Date): string {
   return `${read} read in ${taken}${change}`;
 }
 
-const counts = <Name extends string>(head: string, name: Name) =>
-  ({ ...column(head, name, countFigure), kind: "number" }) as const;
-
 const COLUMNS: readonly Column<ShownRun>[] = [
   {
     head: "Started",
@@ -101,11 +98,11 @@ const COLUMNS: readonly Column<ShownRun>[] = [
   },
   { head: "Trigger", cell: ({ trigger }) => unbroken(TRIGGER_WORDS[trigger]) },
   { head: "Took", cell: (run) => durationOf(run) && unbroken(durationOf(run) ?? "") },
-  counts("Read", "invoices_read"),
-  counts("New", "invoices_created"),
-  counts("Changed", "invoices_updated"),
-  counts("Gone", "invoices_retired"),
-  counts("Set aside", "invoices_set_aside"),
+  countColumn("Read", "invoices_read", countFigure),
+  countColumn("New", "invoices_created", countFigure),
+  countColumn("Changed", "invoices_updated", countFigure),
+  countColumn("Gone", "invoices_retired", countFigure),
+  countColumn("Set aside", "invoices_set_aside", countFigure),
 ];
 
 /** `/sync-runs`: the history of an ERP's syncs, the latest first. */

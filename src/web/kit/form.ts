@@ -62,13 +62,16 @@ interface Field extends FieldWords {
   readonly isRequired: boolean;
 }
 
+/** What a field is called in a form: `keys.secretKey` is `secret_key`. */
+export const nameInForm = (key: string) =>
+  key.replace(/^.*\./, "").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 function fieldOf(schema: z.ZodType, key: string, words: FieldWords) {
   const input: unknown = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   const found = Shape.parse(key.split(".").reduce((within, name) => Shape.parse(within).properties[name] ?? {}, input));
   const property = Property.parse({ ...found.anyOf[0], ...found });
   const isNullable = found.anyOf.length > 0 || Array.isArray(property.type);
-  const name = key.replace(/^.*\./, "").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return { name, ...words, key, property, isRequired: !isNullable };
+  return { name: nameInForm(key), ...words, key, property, isRequired: !isNullable };
 }
 
 interface View {

@@ -1,13 +1,10 @@
+import { WORKSPACE, withQuery } from "./address.ts";
 import { ICON, STYLE_SHEET } from "./assets.ts";
 import { emailAddress, html, type Inserted } from "./html.ts";
 import { type Navigation, SETTINGS_PATH } from "./navigation.ts";
+import { navItem } from "./parts.ts";
 
-interface Link {
-  readonly path: string;
-  readonly name: string;
-}
-
-const ACCOUNT: readonly Link[] = [
+const ACCOUNT = [
   { path: "/password", name: "Password" },
   { path: "/security", name: "Security" },
   { path: "/signout", name: "Sign out" },
@@ -71,9 +68,12 @@ ${settings ? html`<div class="aside">${settings}${main}</div>` : main}
 function ways({ email }: PagePerson, { navigation, path = "", place }: Page) {
   const address = (to: string) => place?.address(to) ?? to;
   const main = (navigation?.main ?? []).map(({ path: to, name }) =>
-    item({ path: to === SETTINGS_PATH ? to : address(to), name }, to === navigation?.mainPath(path)),
+    navItem({
+      ...{ path: to === SETTINGS_PATH ? to : address(to), name },
+      isCurrent: to === navigation?.mainPath(path),
+    }),
   );
-  const own = ACCOUNT.map((link) => item(link, link.path === path));
+  const own = ACCOUNT.map((link) => navItem({ ...link, isCurrent: link.path === path }));
   return html`<div><a class="brand" href="${address("/")}">Receivables</a>
 <nav class="main" aria-label="Main"><ul>${main}</ul></nav>
 ${place && place.workspaces.length > 1 && workspaceSwitch(place)}
@@ -81,14 +81,10 @@ ${place && place.workspaces.length > 1 && workspaceSwitch(place)}
 <ul><li class="quiet">${emailAddress(email)}</li>${own}</ul></details></nav></div>`;
 }
 
-function item({ path, name }: Link, isCurrent: boolean) {
-  return html`<li><a href="${path}"${isCurrent && html` aria-current="page"`}>${name}</a></li>`;
-}
-
 /** Opens without JavaScript. */
 function workspaceSwitch({ workspace: { tenantId: current }, workspaces }: Place) {
   const links = workspaces.map(({ tenantId, name }) =>
-    item({ path: `/?${new URLSearchParams({ workspace: tenantId })}`, name }, tenantId === current),
+    navItem({ path: withQuery("/", { [WORKSPACE]: tenantId }), name, isCurrent: tenantId === current }),
   );
   return html`<details class="switch"><summary><span class="unseen">Workspace: </span>\
 ${workspaces.find(({ tenantId }) => tenantId === current)?.name}</summary><ul>${links}</ul></details>`;

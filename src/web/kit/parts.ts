@@ -97,19 +97,21 @@ ${body}
 </details>`;
 }
 
-/** A place that tabs lead to. */
-interface Tab {
+/** A page that others lead to. */
+interface Place {
   readonly path: string;
   readonly name: string;
   readonly isCurrent: boolean;
 }
 
+/** An item of a navigation. */
+export function navItem({ path, name, isCurrent }: Place) {
+  return html`<li><a href="${path}"${isCurrent && html` aria-current="page"`}>${name}</a></li>`;
+}
+
 /** Links to pages beside each other. */
-export function tabs(label: string, places: readonly Tab[]) {
-  return html`<nav class="tabs" aria-label="${label}"><ul>${places.map(
-    ({ path, name, isCurrent }) =>
-      html`<li><a href="${path}"${isCurrent && html` aria-current="page"`}>${name}</a></li>`,
-  )}</ul></nav>`;
+export function tabs(label: string, places: readonly Place[]) {
+  return html`<nav class="tabs" aria-label="${label}"><ul>${places.map(navItem)}</ul></nav>`;
 }
 
 /** A field that people do not see. */

@@ -72,21 +72,17 @@ export interface Dated {
 
 /** As of when figures are: the oldest of each currency, where these differ; null where they are from no ERP. */
 export function figuresAsOf(figures: readonly Dated[], timezone: string) {
-  const oldest = new Map<string, string>();
-  for (const { currency, as_of: at } of figures) {
-    const known = oldest.get(currency ?? "");
-    if (at !== null && (known === undefined || at < known)) oldest.set(currency ?? "", at);
-  }
-  const times = [...new Set(oldest.values())].sort();
+  const byCurrency = [...Map.groupBy(figures, ({ currency }) => currency ?? "no currency")];
+  const oldest = byCurrency.flatMap(([currency, those]) => {
+    const [at] = those.flatMap(({ as_of: at }) => at ?? []).sort();
+    return at === undefined ? [] : [{ currency, at }];
+  });
+  const times = [...Map.groupBy(oldest, ({ at }) => at)].sort();
   if (times.length === 0) return null;
-  const currencies = (time: string) =>
-    [...oldest]
-      .flatMap(([currency, at]) => (at === time ? [currency === "" ? "no currency" : currency] : []))
-      .join(", ");
-  const each = times.map((time, index) => [
+  const each = times.map(([time, those], index) => [
     index > 0 && "; ",
     timeElement(time, timezone),
-    times.length > 1 && ` (${currencies(time)})`,
+    times.length > 1 && ` (${those.map(({ currency }) => currency).join(", ")})`,
   ]);
   return html`Figures as of ${each}`;
 }
@@ -102,7 +98,7 @@ export function countCell(value: number) {
 }
 
 /** An amount that is overdue. */
-export function overdueCell(value: string, currency: string | null) {
+export function overdueCell(value: string | null, currency: string | null) {
   return html`<span class="overdue">${shownAmount(value, currency)}</span>`;
 }
 

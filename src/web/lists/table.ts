@@ -63,28 +63,28 @@ export function table<Row, V>(options: TableOptions<Row, V>) {
 </table></div>`;
 }
 
+/** A row that has something under a name. */
+type Has<Name extends string, Value> = { readonly [Key in Name]: Value };
+
 /** A column of what rows have under a name, as `show` has it. */
 export function column<Name extends string, Value>(
   head: string,
   name: Name,
   show: (value: Value) => Inserted,
-): Column<{ readonly [Key in Name]: Value }, unknown> {
+): Column<Has<Name, Value>, unknown> {
   return { head, cell: (row) => show(row[name]) };
 }
 
 /** The same for texts. */
-export function textColumn<Name extends string>(
-  head: string,
-  name: Name,
-): Column<{ readonly [Key in Name]: string | number | null }, unknown> {
-  return { head, cell: (row) => row[name] };
-}
+export const textColumn = <Name extends string>(head: string, name: Name) =>
+  column(head, name, (text: string | number | null) => text);
+
+/** The same for figures; of counts by default. */
+export const countColumn = <Name extends string>(head: string, name: Name, show = countCell) =>
+  ({ ...column(head, name, show), kind: "number" }) as const;
 
 /** A column of instants. */
-export function timeColumn<Name extends string>(
-  head: string,
-  name: Name,
-): Column<{ readonly [Key in Name]: string | null }> {
+export function timeColumn<Name extends string>(head: string, name: Name): Column<Has<Name, string>> {
   return { head, cell: (row, visit) => visit.time(row[name]) };
 }
 
@@ -93,33 +93,20 @@ export function timeLinkColumn<Name extends string>(
   head: string,
   name: Name,
   path: string,
-): Column<{ readonly id: string } & { readonly [Key in Name]: string }> {
+): Column<Has<Name | "id", string>> {
   return { head, cell: (row, visit) => visit.link(`${path}/${row.id}`, visit.time(row[name])) };
 }
-
-type Amounts<Name extends string> = { readonly currency?: string | null } & { readonly [Key in Name]: string | null };
 
 /** A column of exact amounts: each row's of that name, in its currency or that of all rows. */
 export function amountColumn<Name extends string>(
   head: string,
   name: Name,
   currency: string | null = null,
-): Column<Amounts<Name>, unknown> {
-  return { head, kind: "number", cell: (row) => shownAmount(row[name], row.currency ?? currency) };
+  show = shownAmount,
+): Column<Has<Name, string | null> & { readonly currency?: string | null }, unknown> {
+  return { head, kind: "number", cell: (row) => show(row[name], row.currency ?? currency) };
 }
 
 /** The same for amounts that are overdue. */
-export function overdueColumn<Name extends string>(
-  head: string,
-  name: Name,
-): Column<{ readonly currency: string | null } & { readonly [Key in Name]: string }, unknown> {
-  return { head, kind: "number", cell: (row) => overdueCell(row[name], row.currency) };
-}
-
-/** A column of counts. */
-export function countColumn<Name extends string>(
-  head: string,
-  name: Name,
-): Column<{ readonly [Key in Name]: number }, unknown> {
-  return { head, kind: "number", cell: (row) => countCell(row[name]) };
-}
+export const overdueColumn = <Name extends string>(head: string, name: Name) =>
+  amountColumn(head, name, null, overdueCell);

@@ -80,33 +80,31 @@ function figures(overview: Overview, visit: WorkspaceVisit) {
   const total = totals.find((one) => one.currency === currency);
   if (total === undefined)
     return emptied("Nothing that is dated is owed.", visit.link("/invoices", "See all invoices"));
-  const dueIn = (index: number, of: string) => {
-    const found = soon[index]?.find((one) => one.currency === of);
-    const amount = shownAmount(found?.outstanding ?? formatMoney(ZERO, of), of);
-    return visit.link("/installments", amount, { currency: of, ...BEHIND.dueWithin(today, SOON[index] ?? 0) });
-  };
   const outstanding = ({ currency: of, outstanding: owed }: Total) =>
     visit.link("/customers", shownAmount(owed, of), { currency: of });
   const overdue = ({ currency: of, overdue: late }: Total) =>
     visit.link("/customers", overdueCell(late, of), { currency: of, overdue_only: "true" });
+  const due = SOON.map((days, index) => ({
+    head: `Due in ${days} days`,
+    kind: "number" as const,
+    cell({ currency: of }: Total) {
+      const found = soon[index]?.find((one) => one.currency === of);
+      const amount = shownAmount(found?.outstanding ?? formatMoney(ZERO, of), of);
+      return visit.link("/installments", amount, { currency: of, ...BEHIND.dueWithin(today, days) });
+    },
+  }));
   const columns: Column<Total>[] = [
     { head: "Currency", cell: ({ currency: of }) => (of === currency ? of : visit.link("/", of, { currency: of })) },
     { head: "Outstanding", kind: "number", cell: outstanding },
     { head: "Overdue", kind: "number", cell: overdue },
     { head: "Overdue share", kind: "number", cell: (one) => share(one.overdue, one) || null },
-    ...SOON.map(
-      (days, index): Column<Total> => ({
-        head: `Due in ${days} days`,
-        kind: "number",
-        cell: (one) => dueIn(index, one.currency),
-      }),
-    ),
+    ...due,
   ];
   const late = html`<span class="quiet">${share(total.overdue, total)}</span>`;
   const key = [
     ["Outstanding", big(outstanding(total))],
     ["Overdue", [big(overdue(total)), " ", late]],
-    ...SOON.map((days, index) => [`Due in ${days} days`, big(dueIn(index, total.currency))] as const),
+    ...due.map(({ head, cell }) => [head, big(cell(total))] as const),
   ] as const;
   return html`${keyFacts(key, "key money")}
 ${totals.length > 1 && table({ caption: "By currency", columns, rows: totals, visit })}`;
@@ -145,36 +143,33 @@ const HEIGHT = 110;
 const STEP = WIDTH / BUCKETS.length;
 const BAR = 34;
 
-/** The label below a bar: its range of days, or two lines. */
-const BELOW: Readonly<Record<Bucket, string>> = {
-  current: "not overdue",
-  days_1_30: "1–30",
-  days_31_60: "31–60",
-  days_61_90: "61–90",
-  over_90: "over 90",
+/** The lines below a bar: its range of days. */
+const BELOW: Readonly<Record<Bucket, readonly string[]>> = {
+  current: ["not", "overdue"],
+  days_1_30: ["1–30"],
+  days_31_60: ["31–60"],
+  days_61_90: ["61–90"],
+  over_90: ["over 90"],
 };
 
 /** The aging of one currency as bars that link to their rows, with a table beside them. */
 function agingChart(total: Total, visit: WorkspaceVisit) {
   const { currency } = total;
   const rowsOf = (bucket: Bucket) => visit.address("/installments", { currency, bucket });
-  const largest = BUCKETS.map((bucket) => money(total[bucket])).reduce((a, b) => (b.greaterThan(a) ? b : a));
-  const height = (bucket: Bucket) =>
-    largest.isZero() ? "0" : money(total[bucket]).times(HEIGHT).div(largest).toFixed(1);
+  const [largest = ZERO] = BUCKETS.map((bucket) => money(total[bucket])).sort((a, b) => b.comparedTo(a));
   const bars = BUCKETS.map((bucket, index) => {
-    const tall = height(bucket);
-    const label = `${BELOW[bucket]}: ${readableMoney(total[bucket], currency)}`;
-    const lines = bucket === "current" ? BELOW[bucket].split(" ") : [BELOW[bucket]];
-    const [left, middle] = [index * STEP, (index + 1 / 2) * STEP];
-    const below = lines.map((line, place) => {
-      return html`<tspan x="${middle.toFixed(1)}"${place > 0 && html` dy="15"`}>${line}</tspan> `;
+    const tall = largest.isZero() ? "0" : money(total[bucket]).times(HEIGHT).div(largest).toFixed(1);
+    const label = `${BELOW[bucket].join(" ")}: ${readableMoney(total[bucket], currency)}`;
+    const left = index * STEP;
+    const middle = left + STEP / 2;
+    const below = BELOW[bucket].map((line, place) => {
+      return html`<tspan x="${middle}"${place > 0 && html` dy="15"`}>${line}</tspan> `;
     });
-    const bar = html`<rect class="reach" x="${left.toFixed(1)}" y="0" width="${STEP}" height="${HEIGHT + 37}"/>
-<rect class="bar ${bucket}" x="${(middle - BAR / 2).toFixed(1)}" y="${(HEIGHT - Number(tall)).toFixed(1)}"
+    const bar = html`<rect class="reach" x="${left}" y="0" width="${STEP}" height="${HEIGHT + 37}"/>
+<rect class="bar ${bucket}" x="${middle - BAR / 2}" y="${(HEIGHT - Number(tall)).toFixed(1)}"
  width="${BAR}" height="${tall}" rx="3"/>
 <text y="${HEIGHT + 17}">${below}</text>`;
-    return html`<a href="${rowsOf(bucket)}" aria-label="${label}">${bar}</a>
-`;
+    return link(rowsOf(bucket), bar, html` aria-label="${label}"`);
   });
   const rows = BUCKETS.map(
     (bucket) => html`<tr><th scope="row"><span class="dot ${bucket}"></span>${BUCKET_WORDS[bucket]}</th>\

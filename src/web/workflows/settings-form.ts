@@ -1,12 +1,12 @@
-import type { z } from "zod";
-import type { Member } from "../../../auth/members/member.ts";
-import type { findCustomers } from "../../core/customers/operations/find-customers.ts";
+import { listMembers } from "../../../auth/members/member.ts";
+import { findCustomers } from "../../core/customers/operations/find-customers.ts";
 import type { ErrorDetail } from "../../core/kernel/error.ts";
+import { Uuid } from "../../core/kernel/wire-types.ts";
 import { DEFAULT_SEND_AT } from "../../core/payment-links/emails/send-time.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
 import { DEFAULT_DAYS_BEFORE_DUE } from "../../core/workflows/settings.ts";
 import { hidden, html, input, muted, type ShownWorkflow, select, submit, tick } from "../kit/markup.ts";
-import { sentence } from "../kit/page.ts";
+import { nameInForm, sentence, WORKSPACE, type WorkspaceVisit } from "../kit/page.ts";
 
 /** A workflow's settings as they were sent, else the stored ones or the defaults: the parameters of an address. */
 export interface TypedWorkflow {
@@ -14,8 +14,6 @@ export interface TypedWorkflow {
   readonly stored: ShownWorkflow | undefined;
   readonly typed: URLSearchParams;
 }
-
-type Named = z.output<typeof findCustomers.output>;
 
 /** Customers that a page can choose; a rule with more of them keeps them. */
 const MOST_CUSTOMERS = 300;
@@ -61,68 +59,70 @@ export function givenOf({ type, typed, stored }: TypedWorkflow) {
 }
 
 interface SettingsForm extends TypedWorkflow {
-  readonly action: string;
-  /** The workspace's id, which the address names. */
-  readonly workspace: string;
+  readonly visit: WorkspaceVisit;
   readonly problems: readonly ErrorDetail[];
-  readonly members: readonly Member[];
-  readonly customers: Named;
-  readonly search: string;
-  readonly timezone: string;
 }
 
 /** The form of a workflow's settings: sent, it shows what would happen with them. */
-export function workflowForm(form: SettingsForm) {
-  const { type, action, workspace } = form;
-  return html`<form class="card" method="get" action="${action}" aria-label="Settings">
-${type === "auto_generate" ? generatorFields(form) : arrangementFields(form)}
-${hidden("workspace", workspace)}${hidden("given", "yes")}
+export async function workflowForm(form: SettingsForm) {
+  const { type, visit } = form;
+  return html`<form class="card" method="get" action="/workflows/${type}/preview" aria-label="Settings">
+${type === "auto_generate" ? generatorFields(form) : await arrangementFields(form)}
+${hidden(WORKSPACE, visit.workspace.tenantId)}${hidden("given", "yes")}
 ${submit("Show what would happen", html` class="plain"`)}</form>`;
 }
 
-/** A field by its name in the form and in the operation's input. */
-function field({ problems }: SettingsForm, name: string, key: string, label: string, hint: string) {
+/** A field by its name in the operation's input. */
+function fieldOf({ problems }: SettingsForm, key: string, label: string, hint: string) {
+  const name = nameInForm(key);
   const found = problems.find((one) => one.field === key || one.field.startsWith(`${key}[`));
   return { id: name, name, label, hint, problem: found && sentence(found.onPage ?? found.message) };
 }
 
 function generatorFields(form: SettingsForm) {
-  const { typed, timezone } = form;
+  const { typed, visit } = form;
   const bounds = "0 to 365. What is overdue gets a link in any case.";
   const days = typed.get("days_before_due");
   const number = html`inputmode="numeric" required maxlength="3" value="${days}" autocomplete="off"`;
   const time = html`type="time" required value="${typed.get("send_at")}"`;
-  const clock = `In the workspace's timezone, ${timezone}.`;
-  return html`${input(field(form, "days_before_due", "daysBeforeDue", "Days before the due date", bounds), number)}
-${input(field(form, "send_at", "sendAt", "Mails go out at", clock), time)}`;
+  const clock = `In the workspace's timezone, ${visit.workspace.timezone}.`;
+  return [
+    input(fieldOf(form, "daysBeforeDue", "Days before the due date", bounds), number),
+    input(fieldOf(form, "sendAt", "Mails go out at", clock), time),
+  ];
 }
 
-function arrangementFields(form: SettingsForm) {
-  const { typed, members, problems } = form;
+async function arrangementFields(form: SettingsForm) {
+  const { typed, visit, problems } = form;
   const assignee = typed.get("assignee");
-  const people = members.map(({ email, name }) => {
+  const people = (await visit.call(listMembers, {})).map(({ email, name }) => {
     return { value: email, label: name === null ? email : `${name}, ${email}` };
   });
   const options = [...(assignee === "" ? [{ value: "", label: "Choose a member" }] : []), ...people];
-  const asked = field(form, "assignee", "assignee", "Assignee", "Gets a mail for each task.");
+  const asked = fieldOf(form, "assignee", "Assignee", "Gets a mail for each task.");
   const problem = assignee === "" && problems.length > 0 ? "Choose a member." : asked.problem;
   const bounds = "Of the whole invoice, in its own currency. Empty for none.";
   const amount = html`inputmode="decimal" maxlength="50" value="${typed.get("minimum_amount")}" autocomplete="off"`;
-  return html`${select({ ...asked, problem }, options, assignee)}
-${input(field(form, "minimum_amount", "minimumAmount", "Minimum amount", bounds), amount)}
-${customerFields(form)}`;
+  return [
+    select({ ...asked, problem }, options, assignee),
+    input(fieldOf(form, "minimumAmount", "Minimum amount", bounds), amount),
+    await customerFields(form),
+  ];
 }
 
-function customerFields({ stored, typed, customers: { named, found }, problems, search }: SettingsForm) {
+async function customerFields({ visit, stored, typed, problems }: SettingsForm) {
   if (isKept({ stored }))
     return muted(`${stored?.customers.length} customers are chosen, more than this page can change: they stay. An \
 operator can change them.`);
-  const isWrong = problems.some(({ field: name }) => name.startsWith("customers"));
-  const others = found.filter(({ id }) => !typed.getAll("customer").includes(id));
-  const box = ({ id, name, number }: Named["found"][number], isChosen: boolean) => {
-    const called = [name ?? "Without a name", number].filter((part) => part !== null).join(", ");
-    return tick("customer", id, called, isChosen ? "ticked" : null);
-  };
+  const search = visit.parameter("search") ?? "";
+  const chosen = typed.getAll("customer");
+  // Others are named by the plan's own answer.
+  const ids = chosen.filter((id) => Uuid.safeParse(id).success).slice(0, 1_000);
+  const { named, found } = await visit.call(findCustomers, { ids, search: search.slice(0, 100) });
+  const isWrong = problems.some(({ field }) => field.startsWith("customers"));
+  const others = found.filter(({ id }) => !chosen.includes(id));
+  const box = ({ id, name, number }: (typeof found)[number], isChosen: boolean) =>
+    tick("customer", id, [name ?? "Without a name", number ?? []].flat().join(", "), isChosen ? "ticked" : null);
   const none = "None is chosen: invoices of every customer count.";
   const more = others.length === 0 ? "No other customer is called that." : "Tick those to add:";
   const text = html`type="search" maxlength="100" value="${search}" autocomplete="off"`;

@@ -1,8 +1,6 @@
-import { listMembers } from "../../../auth/members/member.ts";
 import { findCustomers } from "../../core/customers/operations/find-customers.ts";
 import { costlyWork } from "../../core/gate/costly-work.ts";
 import { type ErrorDetail, notFound, ServiceError } from "../../core/kernel/error.ts";
-import { Uuid } from "../../core/kernel/wire-types.ts";
 import { disableWorkflow, enableWorkflow, planWorkflow } from "../../core/workflows/operations/enable-workflow.ts";
 import { listWorkflowSettings } from "../../core/workflows/operations/list-workflows.ts";
 import { previewWorkflowMail } from "../../core/workflows/operations/preview-workflow-mail.ts";
@@ -118,17 +116,10 @@ async function show(
   settings: TypedWorkflow,
   { plan = null, problems = [], alert, status = 200 }: Shown,
 ) {
-  const { tenantId, timezone } = visit.workspace;
+  const { tenantId } = visit.workspace;
   const { type, typed } = settings;
   const action = `/workflows/${type}/preview`;
-  const search = visit.parameter("search") ?? "";
-  // Others are named by the plan's own answer.
-  const ids = typed.getAll("customer").filter((id) => Uuid.safeParse(id).success);
-  const form = workflowForm({
-    ...{ ...settings, problems, timezone, search, action, workspace: tenantId },
-    members: type === "payment_arrangement" ? await visit.call(listMembers, {}) : [],
-    customers: await visit.call(findCustomers, { ids: ids.slice(0, 1_000), search: search.slice(0, 100) }),
-  });
+  const form = await workflowForm({ ...settings, visit, problems });
   const at = (below: string, message: Readonly<Record<string, string>>) =>
     `${action}${below}?${new URLSearchParams([...Object.entries({ [WORKSPACE]: tenantId, ...message }), ...typed])}`;
   const mailOf = async (message: EnablingPlan["recipients"][number], place: number) => {
