@@ -7,10 +7,9 @@ import { tools } from "../../tools/index.ts";
 import type { Tool } from "../../tools/tool.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
-import { furnishCollecting } from "../support/furnish.ts";
+import { furnishAll } from "../support/furnish.ts";
 import { call, refusal } from "../support/lists.ts";
-import { connectAssistant, syncRunRow, taskRow } from "../support/rows.ts";
-import { addRows } from "../support/stored.ts";
+import { connectAssistant } from "../support/rows.ts";
 import { storesOf } from "../support/stores.ts";
 import { useStore } from "../support/use-store.ts";
 
@@ -73,29 +72,22 @@ describe.each(storesOf(import.meta.url))("workspaces apart on $name", ({ open })
 
   /** One of everything that has an id, and all the ids. */
   async function furnished(book: Book): Promise<{ kind: string; id: string }[]> {
-    const { tenantId, connectionId } = book;
+    const { tenantId } = book;
     const customer = await book.customer();
-    const { invoice, installments } = await book.invoice({ customer, has_held_payment: true }, [
+    const { installments } = await book.invoice({ customer, has_held_payment: true }, [
       { due_date: "2026-01-15" },
       { due_date: "2026-04-15" },
     ]);
     const { invoice: local } = await book.invoice({ origin: "local", due_date: "2026-01-15" });
-    const task = taskRow(tenantId, invoice.invoice_id);
-    const run = syncRunRow(tenantId, connectionId);
     const { member, connection, person } = await connectAssistant(store, tenantId, { role: "admin" });
-    await addRows(store, tenantId, { tasks: task, sync_runs: run });
     const [installment] = installments;
-    const collecting = await furnishCollecting(store, installment);
+    const ids = await furnishAll(store, book, installment);
     return [
-      ...Object.entries(collecting).map(([kind, id]) => ({ kind, id: String(id) })),
+      ...Object.entries(ids).map(([kind, id]) => ({ kind, id })),
       { kind: "tenant", id: tenantId },
-      { kind: "ERP connection", id: connectionId },
       { kind: "customer", id: customer.customer_id },
-      { kind: "invoice", id: invoice.invoice_id },
       { kind: "local invoice", id: local.invoice_id },
       ...installments.map((row) => ({ kind: "installment", id: row.installment_id })),
-      { kind: "task", id: task.task_id },
-      { kind: "sync run", id: run.sync_run_id },
       { kind: "member", id: member.member_id },
       { kind: "person", id: person.person_id },
       { kind: "assistant connection", id: connection.connection_id },
@@ -106,8 +98,8 @@ describe.each(storesOf(import.meta.url))("workspaces apart on $name", ({ open })
     const [ours, theirs] = [await openBook(store), await openBook(store)];
     const own = await furnished(ours);
     foreign = await furnished(theirs);
-    ownInvoice = own.find(({ kind }) => kind === "invoice")?.id ?? "";
-    foreignInvoice = foreign.find(({ kind }) => kind === "invoice")?.id ?? "";
+    ownInvoice = own.find(({ kind }) => kind === "invoice_id")?.id ?? "";
+    foreignInvoice = foreign.find(({ kind }) => kind === "invoice_id")?.id ?? "";
     caller = (await connectAssistant(store, ours.tenantId, { role: "admin", scopes: SCOPES })).actor;
   });
 

@@ -5,9 +5,9 @@ import { ROUTES } from "../../src/rest/routes.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Book } from "../support/book.ts";
 import { insertLinks } from "../support/emailed-links.ts";
-import { furnishCollecting, mailedLinkRow } from "../support/furnish.ts";
+import { furnishAll, mailedLinkRow } from "../support/furnish.ts";
 import { send } from "../support/rest-app.ts";
-import { syncRunRow, taskRow } from "../support/rows.ts";
+import { setRows } from "../support/stored.ts";
 
 const Parameter = z.object({ name: z.string(), in: z.enum(["path", "query", "header"]) });
 const Content = z.record(
@@ -79,37 +79,19 @@ function about(example: unknown, ids: Ids): unknown {
 
 /** Fills a workspace with what every operation can be called about. */
 export async function furnish(store: Store, book: Book): Promise<Ids> {
-  const { tenantId, connectionId } = book;
+  const { tenantId } = book;
   const customer = await book.customer();
-  const { invoice, installments } = await book.invoice({ customer }, [
+  const { installments } = await book.invoice({ customer }, [
     { due_date: "2026-01-15", original_amount: "90000.00" },
     { due_date: "2026-04-15" },
   ]);
   const [installment] = installments;
   await book.invoice({ origin: "local", due_date: "2026-01-15" });
-  const task = taskRow(tenantId, invoice.invoice_id);
-  const run = syncRunRow(tenantId, connectionId);
-  await store.write(tenantId, async (tx) => {
-    await tx.insertInto("tasks").values(task).execute();
-    await tx.insertInto("sync_runs").values(run).execute();
-    await tx.updateTable("erp_connections").set({ credential: "sealed" }).where("tenant_id", "=", tenantId).execute();
-  });
-  const ids = { invoiceId: invoice.invoice_id, connectionId, syncRunId: run.sync_run_id, taskId: task.task_id };
-  const collecting = await furnishCollecting(store, installment);
-  return {
-    ...ids,
-    ...collecting,
-    paymentId: collecting.payment_id,
-    workflowId: collecting.workflow_id,
-    installment_id: installment.installment_id,
-    paymentLinkId: "",
-    send_at: "2026-12-31T08:00:00Z",
-    invoice_id: ids.invoiceId,
-    connection_id: connectionId,
-    sync_run_id: run.sync_run_id,
-    customer_id: customer.customer_id,
-    customer_key: customer.customer_id,
-  };
+  await setRows(store, tenantId, "erp_connections", { credential: "sealed" });
+  const { customer_id } = customer;
+  const ids = { ...(await furnishAll(store, book, installment)), customer_id, customer_key: customer_id };
+  const named = Object.entries(ids).map(([name, id]) => [name.replaceAll(/_(\w)/g, (_, c) => c.toUpperCase()), id]);
+  return { ...Object.fromEntries(named), ...ids, paymentLinkId: "", send_at: "2026-12-31T08:00:00Z" };
 }
 
 interface CallOptions {

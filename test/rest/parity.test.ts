@@ -8,9 +8,9 @@ import { tools } from "../../tools/index.ts";
 import { rpc, send as rpcSend, startEndpoint } from "../mcp/support.ts";
 import { type Book, connectionRow, openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
-import { furnishCollecting } from "../support/furnish.ts";
+import { furnishAll } from "../support/furnish.ts";
 import { errorOf, newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
-import { connectAssistant, syncRunRow, taskRow } from "../support/rows.ts";
+import { connectAssistant, syncRunRow } from "../support/rows.ts";
 import { addRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 import { useStore } from "../support/use-store.ts";
@@ -58,7 +58,7 @@ describe.each(A_STORE)("both routes on $name", ({ open }) => {
     const { tenantId, connectionId } = book;
     const customer = await book.customer({ name: "Globex" });
     await book.insert({ erp_connections: [connectionRow(tenantId)] });
-    const { invoice, installments } = await book.invoice(
+    const { installments } = await book.invoice(
       { customer, invoice_number: "A 1/%é", collection_due_date: "2026-01-15" },
       [{ due_date: "2026-01-15" }, { due_date: "2025-10-01" }],
     );
@@ -66,16 +66,8 @@ describe.each(A_STORE)("both routes on $name", ({ open }) => {
     await book.invoice({ customer, currency: "EUR" }, [{ due_date: "2026-04-15" }]);
     await book.invoice({ origin: "local", due_date: "2026-01-15", collection_status: "inactive" });
     const failed = { status: "failed", error_code: "erp_rejected", error_message: "Refused." } as const;
-    const runs = [syncRunRow(tenantId, connectionId), syncRunRow(tenantId, connectionId, failed)];
-    await addRows(opened.store, tenantId, { tasks: taskRow(tenantId, invoice.invoice_id), sync_runs: runs });
-    return {
-      ...(await furnishCollecting(opened.store, installment)),
-      invoice_id: invoice.invoice_id,
-      installment_id: installment.installment_id,
-      customer_id: customer.customer_id,
-      connection_id: connectionId,
-      sync_run_id: runs[0]?.sync_run_id ?? "",
-    };
+    await addRows(opened.store, tenantId, { sync_runs: syncRunRow(tenantId, connectionId, failed) });
+    return { ...(await furnishAll(opened.store, book, installment)), customer_id: customer.customer_id };
   }
 
   function startAssistantRoute(actor: AssistantActor) {

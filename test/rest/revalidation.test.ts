@@ -8,11 +8,9 @@ import {
   openCollectingApp,
   openCollectingBook,
 } from "../support/collecting.ts";
-import { furnishCollecting } from "../support/furnish.ts";
+import { furnishAll } from "../support/furnish.ts";
 import { readsOf } from "../support/reads.ts";
 import { newKey, openRestApp, send } from "../support/rest-app.ts";
-import { syncRunRow, taskRow } from "../support/rows.ts";
-import { addRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 import { useStore } from "../support/use-store.ts";
 
@@ -26,15 +24,8 @@ describe.each(A_STORE)("what a caller has already, on $name", ({ open }) => {
   beforeAll(async () => {
     app = await openCollectingApp(opened);
     book = await openCollectingBook(app, "sandbox");
-    const { tenantId, connectionId } = book;
-    const { invoice, installments } = await book.owing("100.00");
-    const [installment] = installments;
-    if (installment === undefined) throw new Error("it has one");
-    const task = taskRow(tenantId, invoice.invoice_id);
-    const run = syncRunRow(tenantId, connectionId);
-    await addRows(opened.store, tenantId, { tasks: task, sync_runs: run });
-    ids = { ...(await furnishCollecting(opened.store, installment)), invoice_id: invoice.invoice_id };
-    Object.assign(ids, { connection_id: connectionId, task_id: task.task_id, sync_run_id: run.sync_run_id });
+    const { installments } = await book.owing("100.00");
+    for (const installment of installments) ids = await furnishAll(opened.store, book, installment);
   });
   afterAll(() => app.close());
 

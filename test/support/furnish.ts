@@ -8,6 +8,7 @@ import type { PaymentIntegrationRow, PaymentRow } from "../../src/store/tables/p
 import type { WorkflowExecutionRow, WorkflowRow } from "../../src/store/tables/workflows.ts";
 import { BOOK_TIME } from "./book.ts";
 import type { NewLink } from "./emailed-links.ts";
+import { syncRunRow, taskRow } from "./rows.ts";
 import { addRows } from "./stored.ts";
 
 /** A sandbox that charges what books are in. */
@@ -196,4 +197,18 @@ export async function furnishCollecting(store: Store, installment: InstallmentRo
     workflow_id: workflows[0]?.workflow_id ?? "",
     payment_id: payments[0].payment_id,
   };
+}
+
+/** The same, with a task and a sync run: the ids of one of everything. */
+export async function furnishAll(
+  store: Store,
+  { tenantId, connectionId }: { tenantId: string; connectionId: string },
+  installment: InstallmentRow,
+) {
+  const { invoice_id, installment_id } = installment;
+  const [tasks, sync_runs] = [taskRow(tenantId, invoice_id), syncRunRow(tenantId, connectionId)];
+  await addRows(store, tenantId, { tasks, sync_runs });
+  const { sync_run_id } = sync_runs;
+  const ids = { invoice_id, installment_id, task_id: tasks.task_id, sync_run_id, connection_id: connectionId };
+  return { ...(await furnishCollecting(store, installment)), ...ids };
 }

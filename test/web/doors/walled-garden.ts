@@ -8,11 +8,10 @@ import { TENANT_TABLES } from "../../../src/store/tables/index.ts";
 import { setAttempts } from "../../support/attempts.ts";
 import type { AuthApp } from "../../support/auth-app.ts";
 import { openBook } from "../../support/book.ts";
-import { furnishCollecting } from "../../support/furnish.ts";
+import { furnishAll } from "../../support/furnish.ts";
 import { signInAndApprove } from "../../support/oauth-client.ts";
 import { PASSWORD } from "../../support/people.ts";
-import { syncRunRow, taskRow } from "../../support/rows.ts";
-import { addRows, rowOf } from "../../support/stored.ts";
+import { rowOf } from "../../support/stored.ts";
 
 /** Who knocks at a door: nobody, a member or an admin of the workspace, or an admin of another one. */
 export type Caller = "nobody" | "member" | "admin" | "stranger";
@@ -42,14 +41,11 @@ export async function walledGarden(app: AuthApp, { hurt = "" } = {}): Promise<Wa
   const secret = `${hurt}Secret Customer ${randomUUID().slice(0, 8)}`;
   const customer = await book.customer({ name: secret, number: `${hurt}4711` });
   const facts = { customer, invoice_number: `${hurt}INV-1`, payment_terms: `${hurt}30 days` };
-  const { invoice, installments } = await book.invoice(facts, [{ due_date: "2026-01-31" }]);
+  const { installments } = await book.invoice(facts, [{ due_date: "2026-01-31" }]);
   const [installment] = installments;
   if (installment === undefined) throw new Error("the invoice has no installment");
-  const collecting = await furnishCollecting(core.store, installment);
-  const task = taskRow(tenantId, invoice.invoice_id);
+  const made = await furnishAll(core.store, book, installment);
   const payment = await rowOf(core.store, tenantId, "payments");
-  const run = syncRunRow(tenantId, book.connectionId);
-  await addRows(core.store, tenantId, { tasks: task, sync_runs: run });
   const [admin, member] = [await app.addPerson(tenantId), await app.addPerson(tenantId, { role: "member" })];
   const { id: elsewhere } = await app.addWorkspace();
   const stranger = await app.addPerson(elsewhere);
@@ -67,16 +63,16 @@ export async function walledGarden(app: AuthApp, { hurt = "" } = {}): Promise<Wa
     memberId: colleague.memberId,
     invitationId: invitation.id,
     keyId: key.id,
-    invoiceId: invoice.invoice_id,
+    invoiceId: made.invoice_id,
     installmentId: installment.installment_id,
     connectionId: book.connectionId,
-    taskId: task.task_id,
-    runId: run.sync_run_id,
+    taskId: made.task_id,
+    runId: made.sync_run_id,
     customerId: customer.customer_id,
     key: customer.customer_id,
-    paymentLinkId: collecting.payment_link_id,
-    linkId: collecting.payment_link_id,
-    workflowId: collecting.workflow_id,
+    paymentLinkId: made.payment_link_id,
+    linkId: made.payment_link_id,
+    workflowId: made.workflow_id,
     paymentId: payment.payment_id,
     itemId: randomUUID(),
     provider: "sandbox",
