@@ -214,16 +214,6 @@ describe.each(A_SERVICE)("what no assistant can do, $0", (kind) => {
     expect(await rowsOf(ALL)).toEqual(before);
   });
 
-  it.each([
-    ["resources/subscribe", { uri: "receivables://guide" }, -32601],
-    ["logging/setLevel", { level: "debug" }, -32601],
-    ["resources/read", { uri: "file:///etc/passwd" }, -32002],
-    ["prompts/get", { name: "send_email" }, -32602],
-    ["completion/complete", { ref: { type: "ref/prompt", name: "x" }, argument: { name: "a", value: "b" } }, -32602],
-  ])("there is no %s of %j [service.1.no-resource]", async (method, params, code) => {
-    await expect(admin.client.request({ method, params }, z.looseObject({}))).rejects.toMatchObject({ code });
-  });
-
   it("no tool of another name does what is forbidden [service.1.assistant-never]", async () => {
     const before = await rowsOf(ALL);
     for (const name of FORBIDDEN_TOOLS)

@@ -130,33 +130,6 @@ describe("tools/list", () => {
     expect(await namesFor(name)).toEqual(expected);
   });
 
-  it("tells each tool in full, its title twice, and nothing of scopes [facts.mcp.titles]", async () => {
-    const answer = await as("member", rpc("l", "tools/list"));
-    expect(JSON.parse(answer.text).result.tools[0]).toEqual({
-      name: "echo",
-      title: "Title of echo",
-      description: "What echo does.",
-      inputSchema: { type: "object", properties: {}, additionalProperties: false },
-      outputSchema: {
-        type: "object",
-        properties: { args: { type: "object" }, tenant: { type: "string" } },
-        required: ["args", "tenant"],
-        additionalProperties: false,
-      },
-      annotations: {
-        title: "Title of echo",
-        readOnlyHint: true,
-        destructiveHint: false,
-        idempotentHint: true,
-        openWorldHint: false,
-      },
-    });
-    expect(JSON.parse(answer.text)).toMatchObject({
-      id: "l",
-      result: expect.not.objectContaining({ nextCursor: expect.anything() }),
-    });
-  });
-
   it.each([
     { what: "no params", params: undefined },
     { what: "no cursor", params: {} },

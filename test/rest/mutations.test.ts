@@ -104,19 +104,6 @@ describe.each(A_STORE)("what an admin key changes on $name", ({ open }) => {
     expect(off.body).toMatchObject({ auto_sync_enabled: false, auto_sync_interval_minutes: 10 });
     const { body } = await call("/v1/erp-connections");
     expect(body).toMatchObject({ data: [off.body] });
-    expect(Object.keys(Object(off.body)).sort()).toEqual([
-      "auto_sync_enabled",
-      "auto_sync_interval_minutes",
-      "created_at",
-      "id",
-      "last_successful_sync_at",
-      "last_sync_at",
-      "name",
-      "payment_push_mode",
-      "provider",
-      "pull_invoice_date_from",
-      "status",
-    ]);
     expect((await post(`${connection()}/sync`)).status).toBe(202);
     expect((await audited()).map((entry) => entry.operation).sort()).toEqual([
       "setErpSyncSchedule",

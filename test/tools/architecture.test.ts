@@ -190,7 +190,7 @@ describe("tools/list", () => {
     }
   }
 
-  it("is what it was to an admin who was granted everything: clients see a change here [completions.3.tools]", async () => {
+  it("is what it was to an admin who was granted everything: clients see a change here [completions.3.tools] [facts.mcp.titles]", async () => {
     const { answer } = await listed({ role: "admin", scopes: SCOPES });
     await expect(`${JSON.stringify(answer, null, 2)}\n`).toMatchFileSnapshot("tools-list-admin.json.snap");
   });
