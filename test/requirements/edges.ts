@@ -1,6 +1,5 @@
 import type { Requirements } from "../requirements.ts";
 
-/** What outsiders can send or make the service fetch is bounded: completions §8, docs/security.md. */
 export default {
   "contract.edges.erp.answer-bounds":
     "an ERP's answer is bounded in bytes after unpacking, in values and in depth, and holds nobody up",
@@ -44,4 +43,8 @@ export default {
     "authorize, token and revocation are limited per address before anything is kept; genuine codes and tokens are served",
   "contract.edges.log.bounded": "what callers whom nobody knows can make the service log is bounded",
   "contract.edges.log.short": "a line of the log is short, however long what strangers send",
+  "contract.http.compression":
+    "JSON above 1 KiB is compressed as the client takes it, varied by it; event streams and pages for people never are",
+  "contract.http.keep-alive": "a connection is kept for 75 seconds, which holds up no stop",
+  "contract.http.log-names": "the log of requests names key and workspace, bounded and without control characters",
 } satisfies Requirements;

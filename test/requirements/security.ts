@@ -45,4 +45,7 @@ export default {
   "pages.security.once":
     "a form that is sent twice at once, as by a double click, is carried out once and answered alike",
   "pages.security.formulas": "no file of any list has a cell that a spreadsheet runs",
+  "facts.mcp.foreign-hosts": "a foreign Host is answered 421, a foreign Origin 403, null too",
+  "facts.oauth.keys-unreachable": "where the keys of an issuer cannot be had nobody is let in, and the answer is 503",
+  "facts.oauth.unknown-kid-storm": "unknown key ids cause no fetch within the cooldown",
 } satisfies Requirements;
