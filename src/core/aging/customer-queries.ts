@@ -69,10 +69,10 @@ export async function readCustomers(
 }
 
 /** Days overdue of the oldest overdue debt of a row in `page`, which an index finds. */
-function oldestOf(query: AgingQuery): SqlPart {
+function oldestOf(query: AgingQuery) {
   const yesterday = addDays(query.reportDate, -1);
   const { from, through } = dueRange(query);
-  const own = (which: SqlPart): SqlPart => sql`(
+  const own = (which: SqlPart) => sql`(
     select ${query.reportDate}::date - debt.due_date from aging_debts as debt
     where debt.tenant_id = ${query.tenantId} and ${which} and debt.currency = page.currency
       and debt.due_date between ${from}::date and least(${through}::date, ${yesterday}::date)

@@ -4,9 +4,9 @@ import type { AgingQuery } from "./aging-query.ts";
 import type { Slice } from "./slice.ts";
 
 /** Rows of `aging_customers` that the filters on customers let through and that have a debt in the slice. */
-export function customersNamed(name: "matched" | "owners", query: AgingQuery, slice: Slice): SqlPart {
+export function customersNamed(name: "matched" | "owners", query: AgingQuery, slice: Slice) {
   const { tenantId, search } = query;
-  const where = (which: SqlPart): SqlPart =>
+  const where = (which: SqlPart) =>
     sql`select * from aging_customers where ${customersWhere(query, slice)} and ${which}`;
   if (search === undefined) return sql`${sql.ref(name)} as materialized (${where(sql`true`)})`;
   // A line break stands between names and numbers, and in none of them.
@@ -23,10 +23,7 @@ export function customersNamed(name: "matched" | "owners", query: AgingQuery, sl
 }
 
 /** Rows of `aging_customers` in a slice, but for the search. */
-export function customersWhere(
-  { tenantId, currency, customer_key, connection_id }: AgingQuery,
-  { name }: Slice,
-): SqlPart {
+export function customersWhere({ tenantId, currency, customer_key, connection_id }: AgingQuery, { name }: Slice) {
   const inSlice = sql.raw(typeof name === "number" ? `debts_${name}` : `invoices_${name}`);
   const conditions: RawBuilder<SqlBool>[] = [sql`tenant_id = ${tenantId} and ${inSlice} > 0`];
   if (currency !== undefined) conditions.push(sql`currency = ${currency}`);

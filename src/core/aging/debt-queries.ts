@@ -39,7 +39,7 @@ export function dueRange({ buckets, reportDate, due_from = "-infinity", due_to =
 }
 
 /** Conditions on the debts of the tenant, or on its days, but for currency and customer. */
-export function debtConditions(query: AgingQuery, reason: "reason" | "not_collectible_reason"): SqlPart {
+export function debtConditions(query: AgingQuery, reason: "reason" | "not_collectible_reason") {
   const { from, through } = dueRange(query);
   const conditions = [
     sql`debt.tenant_id = ${query.tenantId} and debt.due_date between ${from}::date and ${through}::date`,
@@ -53,33 +53,33 @@ export function debtConditions(query: AgingQuery, reason: "reason" | "not_collec
 }
 
 /** Condition on the currency of a row. */
-export const inCurrency = ({ currency }: Pick<AgingQuery, "currency">, column: string): SqlPart =>
+export const inCurrency = ({ currency }: Pick<AgingQuery, "currency">, column: string) =>
   currency === undefined ? sql`true` : sql`${sql.ref(column)} = ${currency}`;
 
 const NOT_COLLECTIBLE = sql`not debt.collectible`;
 
 /** Condition on a debt and its customer. */
-function isExpected({ expected_from: from, expected_to: to, reportDate }: AgingQuery): SqlPart {
+function isExpected({ expected_from: from, expected_to: to, reportDate }: AgingQuery) {
   if (from === undefined && to === undefined) return sql`true`;
   return sql`${expectedDate("debt", "owner", reportDate)}
     between ${from ?? "-infinity"}::date and ${to ?? "infinity"}::date`;
 }
 
-const isPast = ({ reportDate, history }: AgingQuery): SqlPart =>
+const isPast = ({ reportDate, history }: AgingQuery) =>
   history ? isPastExpected("debt", "owner", reportDate) : sql`false`;
 
 /** What is known of how a customer pays, as rows of `aging_customers` have it. */
 const HISTORY = sql.raw("paid_installments, median_days_late, average_days_late, on_time_share, late_rank");
 
 /** The bucket of a row with a due date. */
-const bucketOn = (day: string): SqlPart =>
+const bucketOn = (day: string) =>
   sql`width_bucket(${day}::date - due_date, array[${sql.join(BUCKET_STARTS.map((start) => sql.lit(start)))}])`;
 
-const inBucket = (figure: SqlPart, place: BucketPlace): SqlPart =>
+const inBucket = (figure: SqlPart, place: BucketPlace) =>
   sql`coalesce(${figure} filter (where bucket = ${sql.lit(place)}), 0)`;
 
 /** Sums of rows with a bucket, in the columns of the roll-up. */
-const figures = (amount: SqlPart, debts: SqlPart, digest: SqlPart): SqlPart =>
+const figures = (amount: SqlPart, debts: SqlPart, digest: SqlPart) =>
   sql.join(
     BUCKET_PLACES.map(
       (place) => sql`${inBucket(amount, place)} as ${sql.ref(`amount_${place}`)},
@@ -88,7 +88,7 @@ const figures = (amount: SqlPart, debts: SqlPart, digest: SqlPart): SqlPart =>
   );
 
 /** `matched`: sums by currency of the days that match. */
-export function matchedDays(query: AgingQuery): SqlPart {
+export function matchedDays(query: AgingQuery) {
   return sql`chosen as (${chosenDays(query)}),
     matched as materialized (
       select currency, 0 as identity, ${figures(sql`sum(amount)`, sql`sum(debts)`, sql`sum(digest)`)}
@@ -96,7 +96,7 @@ export function matchedDays(query: AgingQuery): SqlPart {
     )`;
 }
 
-const chosenDays = (query: AgingQuery): SqlPart => sql`
+const chosenDays = (query: AgingQuery) => sql`
   select *, ${bucketOn(query.reportDate)} as bucket from aging_days as debt where ${debtConditions(query, "reason")}
     and debt.debts > 0 and ${inCurrency(query, "debt.currency")}`;
 
@@ -104,10 +104,10 @@ const chosenDays = (query: AgingQuery): SqlPart => sql`
  * `chosen`: the debts that match, with their customers; `matched`: what they come to, as rows of `aging_customers`. The
  * digest of each debt holds the customer's identity, as in `aging_days`.
  */
-export function matchedDebts(query: AgingQuery, slice: Slice): SqlPart {
+export function matchedDebts(query: AgingQuery, slice: Slice) {
   const { reportDate } = query;
-  const count = (which: SqlPart): SqlPart => sql`count(distinct invoice_id) filter (where ${which})`;
-  const sumOf = (places: readonly BucketPlace[]): SqlPart =>
+  const count = (which: SqlPart) => sql`count(distinct invoice_id) filter (where ${which})`;
+  const sumOf = (places: readonly BucketPlace[]) =>
     sql`-coalesce(sum(amount) filter (where bucket = any(${sql.lit(`{${places.join(",")}}`)}::int[])), 0)`;
   const named = sql`debt.*, owner.customer_key, owner.customer_name, owner.customer_number as owner_number, owner.sort_name,
     ${HISTORY}, ${isPast(query)} as is_past`;
@@ -129,7 +129,7 @@ export function matchedDebts(query: AgingQuery, slice: Slice): SqlPart {
  * `matched` for who asks for totals and no rows: what the debts that match come to by currency. They are added up in one pass,
  * which a server may share out, and not kept.
  */
-export function summedDebts(query: AgingQuery, slice: Slice): SqlPart {
+export function summedDebts(query: AgingQuery, slice: Slice) {
   return sql`${ownersAnd(query, slice)} chosen as not materialized (
       ${chosen(query, sql`debt.currency, debt.connection_id, debt.amount, ${isPast(query)} as is_past`)}
     ),
@@ -146,24 +146,24 @@ export function summedDebts(query: AgingQuery, slice: Slice): SqlPart {
 }
 
 /** `chosen`: the debts that match, each by itself, with what groups of them go by. */
-export function debtsToGroup(query: AgingQuery, slice: Slice): SqlPart {
+export function debtsToGroup(query: AgingQuery, slice: Slice) {
   const columns = sql`debt.currency, debt.connection_id, debt.amount, 1 as debts, debt.due_date, debt.collectible,
     coalesce(debt.not_collectible_reason, '') as reason, ${expectedDate("debt", "owner", query.reportDate)} as expected_date`;
   return sql`${ownersAnd(query, slice)} chosen as (${chosen(query, columns)})`;
 }
 
 /** The same of the sums by due day, which tell no ERP and no customer. */
-export const daysToGroup = (query: AgingQuery): SqlPart => sql`chosen as (${chosenDays(query)})`;
+export const daysToGroup = (query: AgingQuery) => sql`chosen as (${chosenDays(query)})`;
 
 /** `owners`: the customers that a search finds, where there is one. */
-const ownersAnd = (query: AgingQuery, slice: Slice): SqlPart =>
+const ownersAnd = (query: AgingQuery, slice: Slice) =>
   query.search === undefined ? sql`` : sql`${customersNamed("owners", query, slice)},`;
 
 /**
  * Columns of the debts that match and of their customers. Joined to the table, not to `owners`: a planner that cannot know how
  * many those are compares each of them with each debt.
  */
-const chosen = (query: AgingQuery, columns: SqlPart): SqlPart =>
+const chosen = (query: AgingQuery, columns: SqlPart) =>
   sql`select ${columns}, debt.digest + owner.identity ${query.history ? sql`+ owner.history` : sql``} as whole_digest,
       ${bucketOn(query.reportDate)} as bucket
     from (${candidates(query)}) as debt join aging_customers as owner
@@ -171,9 +171,9 @@ const chosen = (query: AgingQuery, columns: SqlPart): SqlPart =>
     where ${isExpected(query)}`;
 
 /** Debts that match but for the customers' names: of one customer, of those that a search put in `owners`, or of all. */
-function candidates(query: AgingQuery): SqlPart {
+function candidates(query: AgingQuery) {
   const { tenantId, currency, customer_key: customerKey, search } = query;
-  const from = (which: SqlPart): SqlPart =>
+  const from = (which: SqlPart) =>
     sql`select debt.* from aging_debts as debt where ${debtConditions(query, "not_collectible_reason")} and ${which}
       and ${inCurrency(query, "debt.currency")}`;
   // The customers found are of the customer that was asked for already.
@@ -183,11 +183,10 @@ function candidates(query: AgingQuery): SqlPart {
   return from(currency === undefined ? sql`debt.currency = any(${allCurrencies(tenantId)})` : sql`true`);
 }
 
-const allCurrencies = (tenantId: string): SqlPart =>
-  sql`array(select currency from aging_totals where tenant_id = ${tenantId})`;
+const allCurrencies = (tenantId: string) => sql`array(select currency from aging_totals where tenant_id = ${tenantId})`;
 
 /** Debts of the customers in a table, each kind of them along its index. */
-export function ofCustomersIn(table: "matched" | "owners", debtsWhere: (which: SqlPart) => SqlPart): SqlPart {
+export function ofCustomersIn(table: "matched" | "owners", debtsWhere: (which: SqlPart) => SqlPart) {
   const owners = sql.table(table);
   const ownInvoice = sql`substr(customer_key, ${sql.lit(UNASSIGNED.length + 1)})::uuid`;
   return sql`
@@ -198,7 +197,7 @@ export function ofCustomersIn(table: "matched" | "owners", debtsWhere: (which: S
 }
 
 /** True for the debts of a customer, or of the invoice that is its own. */
-export function isOf(customerKey: string): SqlPart {
+export function isOf(customerKey: string) {
   return customerKey.startsWith(UNASSIGNED)
     ? sql`debt.customer_id is null and debt.invoice_id = ${customerKey.slice(UNASSIGNED.length)}::uuid`
     : sql`debt.customer_id = ${customerKey}::uuid`;

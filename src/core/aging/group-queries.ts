@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import type { SqlPart } from "../../store/aging/rollup-parts.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { AgingQuery } from "./aging-query.ts";
 import { daysToGroup, debtsToGroup, grainOf } from "./debt-queries.ts";
@@ -45,7 +44,7 @@ export async function readGroups(
 }
 
 /** Days are those on which payment is expected where these are asked for; a week is named by its Monday. */
-function keyOf({ expected_from: from, expected_to: to }: AgingQuery, by: AgingGrouping): SqlPart {
+function keyOf({ expected_from: from, expected_to: to }: AgingQuery, by: AgingGrouping) {
   const day = from === undefined && to === undefined ? sql`due_date` : sql`expected_date`;
   if (by === "month") return sql`to_char(${day}, 'YYYY-MM')`;
   if (by === "week") return sql`to_char(date_trunc('week', ${day}), 'YYYY-MM-DD')`;

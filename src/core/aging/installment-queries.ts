@@ -88,7 +88,7 @@ async function read(
   return { ...found, rowCount: countOf(found.totals) };
 }
 
-const factsOf = (tenantId: string): SqlPart => sql`json_build_object(
+const factsOf = (tenantId: string) => sql`json_build_object(
   'finalised', invoice.finalised, 'customer_email', invoice.customer_email, 'currency', invoice.currency,
   'is_chargeable', exists (select from payment_integrations as integration where integration.tenant_id = ${tenantId}
     and integration.status = 'connected' and invoice.currency = any(integration.currencies)),
@@ -96,16 +96,16 @@ const factsOf = (tenantId: string): SqlPart => sql`json_build_object(
   'live_link_amounts', array(select link.amount::text from payment_links as link
     where link.tenant_id = ${tenantId} and link.installment_id = part.installment_id and ${isLiveLink("link")}))`;
 
-const habits = (today: string): SqlPart => sql`, paid_installments,
+const habits = (today: string) => sql`, paid_installments,
   ${expectedDate("page", "customer", today)} as expected_date, ${isPastExpected("page", "customer", today)} as past_expected`;
 
 /** True for a debt of a customer in `matched`; wrapped so that the set is hashed once and the order kept. */
 const MATCHES = sql`(${keyOf("debt")} in (select customer_key from matched)) is true`;
 
 /** The first debts in order. Without a customer each currency's are read along the index, and merged. */
-function debts(query: AgingQuery, page: AgingPage<InstallmentPlace>, matches: SqlPart = sql`true`): SqlPart {
+function debts(query: AgingQuery, page: AgingPage<InstallmentPlace>, matches: SqlPart = sql`true`) {
   const { tenantId, currency, customer_key: customerKey } = query;
-  const first = (which: SqlPart): SqlPart => sql`select debt.* from aging_debts as debt
+  const first = (which: SqlPart) => sql`select debt.* from aging_debts as debt
     where ${inRange(query, page)} and ${matches} and ${which} order by ${INSTALLMENT_ORDER} limit ${page.limit + 1}`;
   if (customerKey !== undefined) return first(sql`${isOf(customerKey)} and ${inCurrency(query, "debt.currency")}`);
   if (currency !== undefined) return first(inCurrency(query, "debt.currency"));
@@ -114,30 +114,30 @@ function debts(query: AgingQuery, page: AgingPage<InstallmentPlace>, matches: Sq
 }
 
 /** The same for the customers in `matched`, when they have few debts. */
-function debtsOfMatched(query: AgingQuery, page: AgingPage<InstallmentPlace>): SqlPart {
-  const own = (which: SqlPart): SqlPart =>
+function debtsOfMatched(query: AgingQuery, page: AgingPage<InstallmentPlace>) {
+  const own = (which: SqlPart) =>
     sql`select debt.* from aging_debts as debt
       where ${inRange(query, page)} and ${which} and ${inCurrency(query, "debt.currency")}`;
   return sql`select * from (${ofCustomersIn("matched", own)}) as debt order by ${INSTALLMENT_ORDER} limit ${page.limit + 1}`;
 }
 
 /** The same of the debts in `chosen`. */
-function chosenDebts({ tenantId }: AgingQuery, { after, limit }: AgingPage<InstallmentPlace>): SqlPart {
+function chosenDebts({ tenantId }: AgingQuery, { after, limit }: AgingPage<InstallmentPlace>) {
   const beyond =
     after === null ? sql`true` : sql`(${INSTALLMENT_ORDER}) > ${placeOf(tenantId, after, INSTALLMENT_ORDER)}`;
   return sql`select ${columns(DEBT_COLUMNS)} from chosen where ${beyond} order by ${INSTALLMENT_ORDER} limit ${limit + 1}`;
 }
 
 /** Columns of the debt at a place. */
-const placeOf = (tenantId: string, { invoiceId, installmentId }: InstallmentPlace, names: SqlPart): SqlPart =>
+const placeOf = (tenantId: string, { invoiceId, installmentId }: InstallmentPlace, names: SqlPart) =>
   sql`(select ${names} from aging_debts where tenant_id = ${tenantId} and invoice_id = ${invoiceId}::uuid
     and debt_id = ${installmentId ?? invoiceId}::uuid)`;
 
 /** Condition for the debts of a tenant that match, but for currency and customer, and come after a place. */
-function inRange(query: AgingQuery, { after }: AgingPage<InstallmentPlace>): SqlPart {
+function inRange(query: AgingQuery, { after }: AgingPage<InstallmentPlace>) {
   const matching = debtConditions(query, "not_collectible_reason");
   if (after === null) return matching;
-  const place = (names: SqlPart): SqlPart => placeOf(query.tenantId, after, names);
+  const place = (names: SqlPart) => placeOf(query.tenantId, after, names);
   // The first comparison can use an index under row level security; the second is exact.
   return sql`${matching} and (debt.due_date, debt.invoice_id) >= ${place(sql`due_date, invoice_id`)}
     and (debt.due_date, debt.invoice_id, coalesce(debt.sequence_number, 2147483647), debt.debt_id) > ${place(INSTALLMENT_ORDER)}`;

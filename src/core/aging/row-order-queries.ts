@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import type { SqlPart } from "../../store/aging/rollup-parts.ts";
 import type { CustomerSort } from "./list-parameters.ts";
 import type { Slice } from "./slice.ts";
 
@@ -7,7 +6,7 @@ import type { Slice } from "./slice.ts";
  * The orders of customers (service.md §4.10, `sort`), all ascending, so that a comparison of rows finds the next page, and each along an index. In one
  * bucket, and in all but `current`, what is overdue and what is outstanding go together.
  */
-export function customerOrder({ name }: Slice, sort: CustomerSort): SqlPart {
+export function customerOrder({ name }: Slice, sort: CustomerSort) {
   if (sort === "days_late_desc") return sql`late_rank, customer_key, currency`;
   if (sort === "customer_asc") return sql`currency, sort_name, customer_key`;
   if (name !== "all") return sql.raw(`currency, rank_${name}, customer_key`);

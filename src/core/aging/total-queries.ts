@@ -16,18 +16,16 @@ import {
 import type { Slice } from "./slice.ts";
 import { OLDEST, withErps } from "./source-queries.ts";
 
-const column = (
-  kind: "amount" | "past" | "debts" | "digest" | "history" | "customers",
-  place: Slice["name"],
-): SqlPart => sql.ref(`${kind}_${place}`);
-const plus = (parts: readonly SqlPart[]): SqlPart => sql.join(parts, sql` + `);
+const column = (kind: "amount" | "past" | "debts" | "digest" | "history" | "customers", place: Slice["name"]) =>
+  sql.ref(`${kind}_${place}`);
+const plus = (parts: readonly SqlPart[]) => sql.join(parts, sql` + `);
 
 /** What should be in by now of a row of the roll-up, in a slice. */
-export const pastIn = ({ places }: Slice): SqlPart => plus(places.map((place) => column("past", place)));
+export const pastIn = ({ places }: Slice) => plus(places.map((place) => column("past", place)));
 
 /** Exact amounts of a slice as text; a bucket outside it has nothing. `sum` adds rows up, where there are several. */
-export function amounts({ places }: Slice, sum: (amount: SqlPart) => SqlPart = (amount) => amount): SqlPart {
-  const total = (some: readonly BucketPlace[]): SqlPart =>
+export function amounts({ places }: Slice, sum: (amount: SqlPart) => SqlPart = (amount) => amount) {
+  const total = (some: readonly BucketPlace[]) =>
     some.length === 0 ? sql`'0'` : sql`(${sum(plus(some.map((place) => column("amount", place))))})::text`;
   const own = BUCKETS.map(
     (bucket, index) => sql`${total(places.filter((place) => place === index))} as ${sql.ref(bucket)}`,
@@ -37,10 +35,10 @@ export function amounts({ places }: Slice, sum: (amount: SqlPart) => SqlPart = (
 }
 
 /** How many debts a row of the roll-up has in a slice. */
-export const debtsIn = ({ places }: Slice): SqlPart => plus(places.map((place) => column("debts", place)));
+export const debtsIn = ({ places }: Slice) => plus(places.map((place) => column("debts", place)));
 
 /** `totals`: an AgingTotal of each currency; what `matched` adds up to, at any grain but that of currencies. */
-function totals(query: AgingQuery, slice: Slice, grain: Grain, asOf = asOfTotal(query, grain)): SqlPart {
+function totals(query: AgingQuery, slice: Slice, grain: Grain, asOf = asOfTotal(query, grain)) {
   const { tenantId, history } = query;
   const { places, name } = slice;
   // Days and debts have theirs in their digests.
@@ -70,7 +68,7 @@ function totals(query: AgingQuery, slice: Slice, grain: Grain, asOf = asOfTotal(
 }
 
 /** How old the debts of a currency are that match. Order and limit have each of its ERPs looked up in an index. */
-const asOfCurrency = (query: AgingQuery, currency: string): SqlPart => sql`(
+const asOfCurrency = (query: AgingQuery, currency: string) => sql`(
   select ${OLDEST} from erp_connections as erp where erp.tenant_id = ${query.tenantId} and (
     select true from aging_debts as debt where ${debtConditions(query, "not_collectible_reason")}
       and debt.currency = ${sql.ref(currency)} and debt.connection_id = erp.connection_id
@@ -79,14 +77,14 @@ const asOfCurrency = (query: AgingQuery, currency: string): SqlPart => sql`(
 /** Whether the rows of a grain say from which ERP they are. */
 const hasErps = (grain: Grain) => grain === "customers" || grain === "debts";
 
-function asOfTotal(query: AgingQuery, grain: Grain): SqlPart {
+function asOfTotal(query: AgingQuery, grain: Grain) {
   return hasErps(grain)
     ? OLDEST
     : asOfCurrency(query, `${grain === "currencies" ? "aging_totals" : "matched"}.currency`);
 }
 
 /** Tables of a statement that reads totals and no rows. */
-export function onlyTotals(query: AgingQuery, slice: Slice): SqlPart {
+export function onlyTotals(query: AgingQuery, slice: Slice) {
   const grain = grainOf(query);
   if (grain !== "debts") return tables(query, slice, grain);
   return sql`${summedDebts(query, slice)}, ${totals(query, slice, "debts", sql`min(matched.as_of)`)}`;
@@ -101,7 +99,7 @@ function matched(query: AgingQuery, slice: Slice, grain: Grain): SqlPart | undef
 }
 
 /** Tables of a statement that reads totals. */
-export function tables(query: AgingQuery, slice: Slice, grain: Grain): SqlPart {
+export function tables(query: AgingQuery, slice: Slice, grain: Grain) {
   const parts = [matched(query, slice, grain), totals(query, slice, grain)];
   return sql.join(parts.filter((part) => part !== undefined));
 }

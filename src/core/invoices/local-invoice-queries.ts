@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { stampInvoices, touchInvoices } from "../../store/aging/rollup.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { InstallmentRow, SettledElsewhere } from "../../store/tables/invoices.ts";
+import type { SettledElsewhere } from "../../store/tables/invoices.ts";
 import { foldText } from "../kernel/text.ts";
 
 /** An invoice of the tenant, locked; undefined when missing. */
@@ -16,7 +16,7 @@ export function lockInvoice(tx: Transaction, tenantId: string, invoiceId: string
 }
 
 /** Installments of an invoice that were not removed, in order. */
-export function liveInstallments(tx: Transaction, tenantId: string, invoiceId: string): Promise<InstallmentRow[]> {
+export function liveInstallments(tx: Transaction, tenantId: string, invoiceId: string) {
   return tx
     .selectFrom("installments")
     .selectAll()
