@@ -29,7 +29,7 @@ export const ACCOUNT_PAGES: PageRoutes = {
     {
       ...anybody.get("/signout", showSignOut),
       method: "post",
-      async answer(site, request, response) {
+      async answer({ site, request, response }) {
         const session = await site.person(request);
         if (session !== null) await site.readForm(request, "/signout", session);
         await site.signOut(request, response);

@@ -18,6 +18,7 @@ import {
 import type { Payment } from "../../core/payments/schema.ts";
 import {
   actions,
+  aside,
   emptied,
   facts,
   hidden,
@@ -167,7 +168,7 @@ ${rows}
 ${count > payments.length && muted(`These are the ${payments.length} oldest.`)}
 ${actions(count > 1 && html`<button>Push the chosen ones</button>`, all)}`;
   const sums = totals.map(({ amount, currency }) => readableMoney(amount, currency)).join(", ");
-  const comes = html`<span class="quiet">${counted(count, "receipt")}: ${sums}</span>`;
+  const comes = aside(`${counted(count, "receipt")}: ${sums}`);
   return part(name, canPush ? visit.form("/payments/held/review", form) : html`${why}${rows}`, comes);
 }
 

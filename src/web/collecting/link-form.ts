@@ -3,6 +3,7 @@ import { money, toMinor } from "../../core/kernel/money.ts";
 import { validationFailed } from "../../core/kernel/validation.ts";
 import { createPaymentLinks, MAX_LINKS_AT_ONCE } from "../../core/payment-links/operations/create-links.ts";
 import {
+  aside,
   hidden,
   html,
   input,
@@ -13,6 +14,7 @@ import {
   refusalNote,
   submit,
   tick,
+  unseen,
 } from "../kit/markup.ts";
 import { actOnce, admins, onceField, type WorkspaceVisit } from "../kit/page.ts";
 import { shownAmount, shownDay } from "../lists/list.ts";
@@ -93,13 +95,9 @@ function linkRow(row: Installment, form: LinkForm & { refusal: Refusal | null; i
   const isTicked = refusal === null ? row.id === first : visit.fields("installment").includes(row.id);
   const number = row.sequence_number ?? 1;
   const available = toMinor(money(row.available_amount), currency ?? "") ?? 0n;
-  const words = html`Installment ${number}${installments.length > 1 && ` of ${installments.length}`}
-<span class="quiet">Due ${shownDay(row.due_date)}, ${shownAmount(row.available_amount, currency)} available</span>`;
-  const label = [
-    "Amount",
-    !isOnly && html`<span class="unseen"> of installment ${number}</span>`,
-    ` in ${currency ?? ""}`,
-  ];
+  const due = aside("Due ", shownDay(row.due_date), ", ", shownAmount(row.available_amount, currency), " available");
+  const words = [`Installment ${number}`, installments.length > 1 && ` of ${installments.length}`, " ", due];
+  const label = ["Amount", !isOnly && unseen(` of installment ${number}`), ` in ${currency ?? ""}`];
   return html`<div class="asked">${hidden(`shown-${row.id}`, String(available))}
 ${
   isOnly

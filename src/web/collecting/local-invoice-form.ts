@@ -3,7 +3,7 @@ import { createLocalInvoice } from "../../core/invoices/operations/create-local-
 import { editLocalInvoice } from "../../core/invoices/operations/edit-local-invoice.ts";
 import { type ErrorDetail, ServiceError } from "../../core/kernel/error.ts";
 import { money, sum } from "../../core/kernel/money.ts";
-import { type Html, hidden, html, type Inserted, input, muted, paragraph } from "../kit/markup.ts";
+import { type Html, hidden, html, type Inserted, input, muted, paragraph, unseen } from "../kit/markup.ts";
 import { type FieldWords, Form, sentence, type Visit, type WorkspaceVisit } from "../kit/page.ts";
 import type { InvoiceDetail } from "../receivables/invoice-list.ts";
 import { typedAmount } from "./amounts.ts";
@@ -147,11 +147,11 @@ function rowView(
   index: number,
   { details, isOnly }: { details: readonly ErrorDetail[]; isOnly: boolean },
 ) {
-  const place = html`<span class="unseen"> installment ${index + 1}</span>`;
+  const place = unseen(` installment ${index + 1}`);
   const said = (part: string) => details.find(({ field }) => field === `installments[${index}].${part}`);
   const field = (label: string, problem: string | undefined, attributes: Html) => {
     const name = label.toLowerCase();
-    const whole = html`${label}<span class="unseen"> of installment ${index + 1}</span>`;
+    const whole = [label, unseen(` of installment ${index + 1}`)];
     return html`<div>${input({ id: `${name}-${index}`, name, label: whole, problem }, attributes)}</div>`;
   };
   const wrong = said("amount");

@@ -1,18 +1,17 @@
-import type { Request, Response } from "express";
 import { membershipsOf } from "../../../auth/connections.ts";
 import { lacksSecondFactor } from "../../../auth/pending-sign-in.ts";
 import { notFound } from "../../core/kernel/error.ts";
 import { setUpFactorPath, WORKSPACE } from "./address.ts";
 import { cookie } from "./cookies.ts";
 import { TO_START } from "./parts.ts";
-import type { PathParams } from "./received.ts";
 import { Door } from "./routes.ts";
-import type { Site } from "./site.ts";
+import type { PageRequest } from "./site.ts";
 import { type OpenVisit, Visit, WorkspaceVisit } from "./visit.ts";
 
-async function signedIn(site: Site, request: Request<PathParams>, response: Response) {
+async function signedIn(asked: PageRequest) {
+  const { site, request, response } = asked;
   const session = await site.person(request);
-  if (session !== null) return new Visit({ site, request, response, session });
+  if (session !== null) return new Visit({ ...asked, session });
   response.redirect(303, `/signin?next=${encodeURIComponent(request.originalUrl)}`);
   return null;
 }
@@ -53,9 +52,9 @@ export function showAdminsOnly(visit: Visit, title: string, what: string) {
 function openDoor(name: "nobody" | "anybody", leadsAway = false): Door<OpenVisit> {
   return new Door<OpenVisit>({
     ...{ name, leadsAway },
-    async enter(site, request, response) {
-      const session = name === "nobody" ? null : await site.person(request);
-      return new Visit({ site, request, response, session, leadsAway });
+    async enter(asked) {
+      const session = name === "nobody" ? null : await asked.site.person(asked.request);
+      return new Visit({ ...asked, session, leadsAway });
     },
   });
 }
@@ -73,8 +72,8 @@ export const people = new Door<Visit>({ name: "people", enter: signedIn });
 function memberDoor(name: string, refuse: (visit: WorkspaceVisit) => boolean): Door<WorkspaceVisit> {
   return new Door<WorkspaceVisit>({
     name,
-    async enter(...asked) {
-      const visit = await signedIn(...asked);
+    async enter(asked) {
+      const visit = await signedIn(asked);
       const found = visit && (await enterWorkspace(visit));
       return found === null || refuse(found) ? null : found;
     },
@@ -97,8 +96,8 @@ export const adminsWho = (what: string, title = "For admins only"): Door<Workspa
 /** Admins of the workspace whose id is in the path. */
 export const adminsHere = new Door<WorkspaceVisit>({
   name: "adminsHere",
-  async enter(...asked) {
-    const visit = await signedIn(...asked);
+  async enter(asked) {
+    const visit = await signedIn(asked);
     if (visit === null) return null;
     const administered = await administeredBy(visit);
     const workspace = administered.find(({ tenantId }) => tenantId === visit.request.params.tenantId);

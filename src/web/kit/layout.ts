@@ -2,7 +2,7 @@ import { WORKSPACE, withQuery } from "./address.ts";
 import { ICON, STYLE_SHEET } from "./assets.ts";
 import { emailAddress, html, type Inserted } from "./html.ts";
 import { type Navigation, SETTINGS_PATH } from "./navigation.ts";
-import { navItem } from "./parts.ts";
+import { navItem, unseen } from "./parts.ts";
 
 const ACCOUNT = [
   { path: "/password", name: "Password" },
@@ -86,6 +86,6 @@ function workspaceSwitch({ workspace: { tenantId: current }, workspaces }: Place
   const links = workspaces.map(({ tenantId, name }) =>
     navItem({ path: withQuery("/", { [WORKSPACE]: tenantId }), name, isCurrent: tenantId === current }),
   );
-  return html`<details class="switch"><summary><span class="unseen">Workspace: </span>\
+  return html`<details class="switch"><summary>${unseen("Workspace: ")}\
 ${workspaces.find(({ tenantId }) => tenantId === current)?.name}</summary><ul>${links}</ul></details>`;
 }

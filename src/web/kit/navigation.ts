@@ -1,5 +1,6 @@
 import type { WebSession } from "../../../auth/sessions.ts";
 import { html } from "./html.ts";
+import { aside } from "./parts.ts";
 
 /** A page as others lead to it. */
 export interface Listing {
@@ -79,7 +80,7 @@ export class Navigation {
   /** `/settings`: every page of the settings, with what it is for. */
   settingsView(person: Person) {
     const item = ({ path, name, settings }: Listing) =>
-      html`<li><strong><a href="${path}">${name}</a></strong> <span class="quiet">${settings?.words}</span></li>`;
+      html`<li><strong><a href="${path}">${name}</a></strong> ${aside(settings?.words)}</li>`;
     const group = ({ name, pages }: { name: string | undefined; pages: readonly Listing[] }) =>
       html`<section class="part"><h2>${name}</h2>
 <ul class="needs">${pages.map(item)}</ul></section>`;

@@ -38,6 +38,16 @@ export function paragraph(...words: Inserted[]) {
   return html`<p>${words}</p>`;
 }
 
+/** A word beside others that matter more. */
+export function aside(...words: Inserted[]) {
+  return html`<span class="quiet">${words}</span>`;
+}
+
+/** A word for those who hear the page. */
+export function unseen(...words: Inserted[]) {
+  return html`<span class="unseen">${words}</span>`;
+}
+
 /** A word beside the matter, or that all is well. */
 export function muted(words: Inserted) {
   return html`<p class="quiet">${words}</p>`;

@@ -1,12 +1,12 @@
-import { type Request, type Response, Router } from "express";
+import { type Request, Router } from "express";
 import type { WebSession } from "../../../auth/sessions.ts";
 import { parameter, WORKSPACE, withQuery } from "./address.ts";
 import { pageHeaders } from "./headers.ts";
 import { Html, html } from "./html.ts";
 import type { Listing } from "./navigation.ts";
-import { actions, type Confirmation, link, points } from "./parts.ts";
+import { actions, type Confirmation, link, paragraph, points } from "./parts.ts";
 import type { PathParams } from "./received.ts";
-import type { Site } from "./site.ts";
+import type { PageRequest, Site } from "./site.ts";
 import { inFormTurn, inPageTurn } from "./turns.ts";
 import type { Visit } from "./visit.ts";
 
@@ -18,7 +18,7 @@ export interface PageRoute {
   readonly door: string;
   /** Its page belongs to an OAuth request ({@link PageHeaders}). */
   readonly leadsAway?: boolean;
-  answer(site: Site, request: Request<PathParams>, response: Response): unknown;
+  answer(asked: PageRequest): unknown;
 }
 
 /** A page with its forms and the pages below it; what is listed is in a navigation. */
@@ -63,7 +63,7 @@ export type FormActs<V> = Readonly<Record<string, FormAct<V>>>;
 interface DoorOptions<V> {
   readonly name: string;
   /** Lets somebody in; null where they were answered already. */
-  enter(site: Site, request: Request<PathParams>, response: Response): Promise<V | null>;
+  enter(asked: PageRequest): Promise<V | null>;
   /** Just before a form is carried out. */
   check?(visit: V): void;
   readonly leadsAway?: boolean;
@@ -83,25 +83,26 @@ export class Door<V extends Visit<WebSession | null>> {
   }
 
   get(path: string, show: Work<V>): PageRoute {
-    return this.#route("get", path, async (site, request, response) => {
+    return this.#route("get", path, async (asked) => {
       const visit = async () => {
-        const found = await this.#options.enter(site, request, response);
+        const found = await this.#options.enter(asked);
         const done = found === null ? null : await show(found);
         return async () => found !== null && goOn(found, done);
       };
       // Downloads take turns by the page: one may go on for as long as its reader takes.
-      const after = await (path.endsWith(".csv") ? visit() : inPageTurn(site, request, visit));
+      const after = await (path.endsWith(".csv") ? visit() : inPageTurn(asked.site, asked.request, visit));
       await after();
     });
   }
 
   /** A form: one that did not come from our page is refused. It is read once it is known who may send it. */
   post(path: string, work: Work<V>, maxFileBytes?: number): PageRoute {
-    return this.#route("post", path, async (site, request, response) => {
-      const enter = () => this.#options.enter(site, request, response);
-      const asked = await inPageTurn(site, request, enter);
-      if (asked === null) return;
-      const { session } = asked;
+    return this.#route("post", path, async (asked) => {
+      const { site, request } = asked;
+      const enter = () => this.#options.enter(asked);
+      const first = await inPageTurn(site, request, enter);
+      if (first === null) return;
+      const { session } = first;
       const read = () => site.readForm(request, request.path, session, maxFileBytes);
       const send = async (visit: V | null) => {
         if (visit === null) return;
@@ -110,7 +111,7 @@ export class Door<V extends Visit<WebSession | null>> {
       };
       if (session === null) {
         await read();
-        return send(asked);
+        return send(first);
       }
       // Again: the session, or what the person may do, may have ended meanwhile.
       const again = async () => send(await enter());
@@ -125,7 +126,7 @@ export class Door<V extends Visit<WebSession | null>> {
     const back = {
       ...this.get("", show),
       door: "back",
-      answer: (_: Site, request: Request<PathParams>, response: Response) =>
+      answer: ({ request, response }: PageRequest) =>
         response.redirect(303, withQuery(pageOf(request), { [WORKSPACE]: parameter(request, WORKSPACE) })),
     };
     const routes = Object.entries(acts).flatMap(([end, { ask, title = "", send, maxFileBytes }]) => {
@@ -160,7 +161,7 @@ function confirmation(visit: Visit<WebSession | null>, act: Confirmation, back: 
   return html`<h1>${question}</h1>
 ${points(consequences)}
 ${visit.form(visit.request.path, body)}
-<p>${link(back, stay)}</p>`;
+${paragraph(link(back, stay))}`;
 }
 
 /** Serves pages, each under its headers. */
@@ -168,7 +169,9 @@ export function serving(site: Site, pages: readonly PageRoutes[]) {
   const router = Router();
   const [own, away] = [pageHeaders(site), pageHeaders({ ...site, leadsAway: true })];
   for (const { method, path, leadsAway, answer } of pages.flatMap(({ routes }) => routes))
-    router[method]<PathParams>(path, leadsAway ? away : own, (request, response) => answer(site, request, response));
+    router[method]<PathParams>(path, leadsAway ? away : own, (request, response) =>
+      answer({ site, request, response }),
+    );
   return router;
 }
 

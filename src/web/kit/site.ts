@@ -19,7 +19,7 @@ import { html, type Inserted } from "./html.ts";
 import { Navigation } from "./navigation.ts";
 import { hidden } from "./parts.ts";
 import { readForm } from "./read-form.ts";
-import { fieldOf } from "./received.ts";
+import { fieldOf, type PathParams } from "./received.ts";
 
 const TOKEN_FIELD = "form_token";
 /** Sessions whose people are remembered to take turns by. */
@@ -32,11 +32,11 @@ export class ForgedForm extends Error {
   override readonly name = "ForgedForm";
 }
 
-/** A request for a page, and who is signed in. */
-interface Asked {
-  readonly request: Request;
+/** A request for a page, or by its form. */
+export interface PageRequest {
+  readonly site: Site;
+  readonly request: Request<PathParams>;
   readonly response: Response;
-  readonly session: WebSession | null;
 }
 
 /** A form's class, its further attributes, and its action where that has a query. */
@@ -120,7 +120,12 @@ export class Site {
   }
 
   /** A form that is sent to `path`: its CSRF field is valid for that, in this browser, for the current session. */
-  form(at: Asked, path: string, body: Inserted, options: FormOptions = {}) {
+  form(
+    at: { request: Request; response: Response; session: WebSession | null },
+    path: string,
+    body: Inserted,
+    options: FormOptions = {},
+  ) {
     const { request, response, session } = at;
     const { look = "", more, action = path } = options;
     const token = this.core.secrets.seal("form", sealed(path, this.#browserId(request, response), session));

@@ -1,4 +1,4 @@
-import type { Request, Response } from "express";
+import type { Response } from "express";
 import type { z } from "zod";
 import type { Membership } from "../../../auth/connections.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
@@ -9,9 +9,9 @@ import { type Query, WORKSPACE, withQuery } from "./address.ts";
 import { type Html, html, type Inserted, statusNote } from "./html.ts";
 import { type Page, renderPage } from "./layout.ts";
 import { link, pageHead, tabs } from "./parts.ts";
-import { type PathParams, Received } from "./received.ts";
+import { Received } from "./received.ts";
 import { type Refusal, refusalNote, refusalOf } from "./refusal.ts";
-import type { FormOptions, Site } from "./site.ts";
+import type { FormOptions, PageRequest, Site } from "./site.ts";
 import { timeElement } from "./words.ts";
 
 /** How the form that was sent ended; the sections of a page share it. */
@@ -27,10 +27,7 @@ interface Outcome {
   unchanged: number;
 }
 
-interface Asked<S> {
-  readonly site: Site;
-  readonly request: Request<PathParams>;
-  readonly response: Response;
+interface By<S> extends PageRequest {
   readonly session: S;
   readonly outcome?: Outcome;
   /** Its page is part of an OAuth request: it has no navigation. */
@@ -68,7 +65,7 @@ export class Visit<S extends WebSession | null = WebSession> extends Received {
   readonly outcome: Outcome;
   readonly leadsAway: boolean;
 
-  constructor({ site, request, response, session, outcome, leadsAway = false }: Asked<S>) {
+  constructor({ site, request, response, session, outcome, leadsAway = false }: By<S>) {
     super(request);
     this.leadsAway = leadsAway;
     this.site = site;

@@ -6,7 +6,7 @@ import { readableTime } from "../../core/mail/readable.ts";
 import type { listWorkflowSettings } from "../../core/workflows/operations/list-workflows.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
 import { emailAddress, html } from "./html.ts";
-import { points } from "./parts.ts";
+import { aside, points } from "./parts.ts";
 
 /** What a connection with a scope may do, as a person reads it (completions §2). */
 export const MAY: Readonly<Record<Scope, string>> = {
@@ -102,7 +102,7 @@ export function inWords(name: string) {
 /** Somebody by their name, with the email below it. */
 export function personView({ name, email }: { name: string | null; email: string }) {
   if (name === null) return emailAddress(email);
-  return html`${name}<br><span class="quiet">${emailAddress(email)}</span>`;
+  return html`${name}<br>${aside(emailAddress(email))}`;
 }
 
 /** A workflow as its page shows it. */

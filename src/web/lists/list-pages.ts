@@ -5,6 +5,7 @@ import { counted } from "../../core/kernel/counted.ts";
 import { type ErrorDetail, ServiceError } from "../../core/kernel/error.ts";
 import {
   actions,
+  aside,
   downloadLink,
   emptied,
   type Html,
@@ -202,7 +203,7 @@ function rowsOf<Answer extends Listed>({ list, visit, asked }: ListView<Answer>,
   return html`${asked.cursor === null && totalsOf(list, answer.totals ?? [], visit)}
 ${asOf !== null && muted([asOf, "."])}
 ${table({ caption, columns, rows, visit, look })}
-<nav class="pager" aria-label="Pages"><span class="quiet">${shownCount(rows.length)} ${all}</span>
+<nav class="pager" aria-label="Pages">${aside(shownCount(rows.length), " ", all)}
 ${asked.cursor !== null && visit.link(path, "First page", query)}
 ${onward && link(onward, "Next page", html` rel="next"`)}</nav>`;
 }

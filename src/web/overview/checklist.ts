@@ -2,7 +2,7 @@ import { listInvitations } from "../../../auth/invitations/list-invitations.ts";
 import { listConnections } from "../../../auth/list-connections.ts";
 import { listMembers } from "../../../auth/members/member.ts";
 import { listWorkflows } from "../../core/workflows/operations/list-workflows.ts";
-import { html, type Inserted, link, part } from "../kit/markup.ts";
+import { aside, html, type Inserted, link, part, unseen } from "../kit/markup.ts";
 import type { WorkspaceVisit } from "../kit/page.ts";
 import type { Overview } from "./overview-figures.ts";
 
@@ -50,8 +50,8 @@ ${visit.link("/sync-runs", "sync history")}.`;
   const items = steps.map(
     ([isDone, path, name, words]) =>
       html`<li${isDone && html` class="done"`}><strong>${link(path, name)}</strong>\
-${isDone && html` <span class="unseen">(done)</span>`}<br><span class="quiet">${words}</span></li>`,
+${isDone && [" ", unseen("(done)")]}<br>${aside(words)}</li>`,
   );
-  const count = html`<span class="quiet">${done} of ${steps.length} done</span>`;
+  const count = aside(`${done} of ${steps.length} done`);
   return part(`Set up ${workspace}`, html`<ol class="steps">${items}</ol>`, count);
 }

@@ -2,7 +2,7 @@ import { BUCKETS, type Bucket } from "../../core/aging/buckets.ts";
 import { counted } from "../../core/kernel/counted.ts";
 import { formatMoney, money, ZERO } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
-import { big, emptied, html, keyFacts, link, part } from "../kit/markup.ts";
+import { aside, big, emptied, html, keyFacts, link, part } from "../kit/markup.ts";
 import {
   anybody,
   enterWorkspace,
@@ -100,7 +100,7 @@ function figures(overview: Overview, visit: WorkspaceVisit) {
     { head: "Overdue share", kind: "number", cell: (one) => share(one.overdue, one) || null },
     ...due,
   ];
-  const late = html`<span class="quiet">${share(total.overdue, total)}</span>`;
+  const late = aside(share(total.overdue, total));
   const key = [
     ["Outstanding", big(outstanding(total))],
     ["Overdue", [big(overdue(total)), " ", late]],
@@ -116,7 +116,7 @@ function charts({ totals, currency }: Overview, visit: WorkspaceVisit) {
   const sheets = first.slice(0, MOST_CHARTS).map((total) => {
     return html`<article class="sheet"><h3>${total.currency}</h3>${agingChart(total, visit)}</article>`;
   });
-  const words = html`<span class="quiet">By days overdue. Currencies are never added up.</span>`;
+  const words = aside("By days overdue. Currencies are never added up.");
   return part("Aging", html`<div class="charts">${sheets}</div>`, words);
 }
 

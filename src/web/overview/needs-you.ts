@@ -1,6 +1,6 @@
 import { counted } from "../../core/kernel/counted.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
-import { html, type Inserted, link, muted, part, points } from "../kit/markup.ts";
+import { aside, html, type Inserted, link, muted, part, points } from "../kit/markup.ts";
 import type { WorkspaceVisit } from "../kit/page.ts";
 import { aboutInvoice } from "../receivables/terms.ts";
 import { BEHIND, type Overview } from "./overview-figures.ts";
@@ -29,7 +29,7 @@ export function needsYou(overview: Overview, visit: WorkspaceVisit) {
   const found = [...ofConnections(overview, visit), ...ofAttention(overview, visit), ...ofWork(overview, visit)];
   const items = found
     .filter((need) => need !== false)
-    .map(([what, why]) => html`<strong>${what}</strong> <span class="quiet">${why}</span>`);
+    .map(([what, why]) => html`<strong>${what}</strong> ${aside(why)}`);
   const none = muted("Nothing: no receipt, task, mail or connection waits for anybody.");
   return part("What needs you", items.length === 0 ? none : points(items, "needs"));
 }

@@ -3,7 +3,7 @@ import { listAgingInstallments } from "../../core/aging/operations/list-aging-in
 import { listCustomerAging } from "../../core/aging/operations/list-customer-aging.ts";
 import type { CustomerAgingRow, InstallmentAgingRow } from "../../core/aging/schema.ts";
 import { counted } from "../../core/kernel/counted.ts";
-import { html, type Inserted } from "../kit/markup.ts";
+import { aside, html, type Inserted } from "../kit/markup.ts";
 import type { WorkspaceVisit } from "../kit/page.ts";
 import {
   amountColumn,
@@ -28,7 +28,7 @@ export const DEBTOR: Column<Pick<CustomerRow, "customer_key" | "customer_name" |
   head: "Customer",
   cell: ({ customer_key: key, customer_name: name, customer_number: number }, visit) => [
     visit.link(`/customers/${key}`, name === "" ? "Without a name" : name),
-    number !== null && html` <span class="quiet">${number}</span>`,
+    number !== null && [" ", aside(number)],
   ],
 };
 
@@ -95,7 +95,7 @@ const DEBT: readonly Column<DebtRow>[] = [
   {
     head: "Installment",
     cell: ({ sequence_number: number, invoice_installment_count: count }) =>
-      number && html`${number} <span class="quiet">of ${count}</span>`,
+      number && [number, " ", aside(`of ${count}`)],
   },
 ];
 const DUE: readonly Column<DebtRow>[] = [

@@ -2,7 +2,7 @@ import type { Act, Advice } from "../../core/attention/advice.ts";
 import type { AttentionEntry } from "../../core/attention/list-attention.ts";
 import { MONEY_PATTERN } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
-import { buttonLink, html, type Inserted, muted, part } from "../kit/markup.ts";
+import { aside, buttonLink, html, type Inserted, muted, paragraph, part } from "../kit/markup.ts";
 import type { WorkspaceVisit } from "../kit/page.ts";
 import { chipOf, type States } from "../lists/list.ts";
 import { aboutInvoice } from "./terms.ts";
@@ -46,9 +46,9 @@ function itemView(entry: AttentionEntry, visit: WorkspaceVisit) {
   const title = titleOf(entry);
   const open = id === null && path !== null && buttonLink(visit.address(path), "Open the payment");
   return html`<li class="item"><div class="head"><strong>${path === null ? title : visit.link(path, title)}</strong>\
-${chipOf(KINDS)(kind)}<span class="quiet">since ${visit.time(since)}</span></div>
+${chipOf(KINDS)(kind)}${aside("since ", visit.time(since))}</div>
 ${said !== "" && muted(said)}
-${id === null && detail !== null && html`<p>${detail}</p>`}
+${id === null && detail !== null && paragraph(detail)}
 ${adviceView(advice, isAdmin ? (act) => actView(act, visit) : null)}
 ${open && html`<div class="acts">${open}</div>`}</li>`;
 }
@@ -74,7 +74,7 @@ function actView(act: Act, visit: WorkspaceVisit) {
 /** Advice in a sentence, and what can be done elsewhere or here; `show` has the acts that the page offers itself. */
 export function adviceView({ say, steps }: Advice, show: ((act: Act) => Inserted) | null) {
   const acts = show === null ? [] : steps.map(({ act }) => elsewhere(act) ?? show(act)).filter((one) => one !== null);
-  return html`<p>${say}</p>${acts.length > 0 && html`<div class="acts">${acts}</div>`}`;
+  return html`${paragraph(say)}${acts.length > 0 && html`<div class="acts">${acts}</div>`}`;
 }
 
 /** What is mended on another page, as a link to it. */

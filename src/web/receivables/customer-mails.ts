@@ -4,7 +4,7 @@ import { setCustomerEmail } from "../../core/customers/operations/set-customer-e
 import { counted } from "../../core/kernel/counted.ts";
 import { readEmailAddress } from "../../core/kernel/email-address.ts";
 import { Uuid } from "../../core/kernel/wire-types.ts";
-import { html, keyFacts, link, muted, part, submit, warning } from "../kit/markup.ts";
+import { aside, html, keyFacts, link, muted, part, submit, warning } from "../kit/markup.ts";
 import { adminsWho, Form, type FormActs, type WorkspaceVisit } from "../kit/page.ts";
 import { mailAddress } from "../lists/list.ts";
 import { failedList } from "../mails/mail-pages.ts";
@@ -42,7 +42,7 @@ export function mailingPart(visit: WorkspaceVisit, mailing: Mailing) {
     html`${warnings(mailing).map((words) => words && warning(words))}
 ${failed.length > 0 && failedList(failed.slice(0, SHOWN), workspace.timezone)}
 ${keyFacts([
-  ["Billing email that counts", email && [mailAddress(email), html`<br><span class="quiet">${whose}</span>`]],
+  ["Billing email that counts", email && [mailAddress(email), html`<br>${aside(whose)}`]],
   ["In the ERP", erp && mailAddress(erp)],
   ["Mailing", noMail ? "Do not mail" : "Mailed"],
 ])}

@@ -3,7 +3,7 @@ import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import type { Invoice } from "../../core/invoices/schema.ts";
 import { money, ZERO } from "../../core/kernel/money.ts";
-import { buttonLink, html, link } from "../kit/markup.ts";
+import { aside, buttonLink, html, link } from "../kit/markup.ts";
 import type { WorkspaceVisit } from "../kit/page.ts";
 import {
   amountColumn,
@@ -62,10 +62,7 @@ const STATE: readonly Column<InvoiceRow>[] = [
   { head: "Due", cell: (row) => shownDay(dueDateOf(row)) },
   {
     head: "Status",
-    cell: (row) => [
-      collectionChip(row),
-      row.has_active_payment_link === true && html` <span class="quiet">Active link</span>`,
-    ],
+    cell: (row) => [collectionChip(row), row.has_active_payment_link === true && [" ", aside("Active link")]],
   },
 ];
 const AMOUNTS: readonly Column<InvoiceRow>[] = [...OUTSTANDING, overdueColumn("Overdue", "overdue_outstanding")];

@@ -6,6 +6,7 @@ import { listTasks } from "../../core/tasks/operations/list-tasks.ts";
 import { historyPart } from "../audit/history-part.ts";
 import {
   actions,
+  aside,
   big,
   buttonLink,
   type Fact,
@@ -109,7 +110,7 @@ function factsOf(visit: WorkspaceVisit, invoice: InvoiceDetail) {
   const { currency, customer, installments } = invoice;
   const { email, number } = customer;
   const [firstDue = null] = installments.flatMap(({ due_date: date }) => date ?? []).sort();
-  const under = (words: Inserted) => html`<br><span class="quiet">${words}</span>`;
+  const under = (...words: Inserted[]) => html`<br>${aside(words)}`;
   const amount = (value: string | null) => shownAmount(value, currency);
   return keyFacts([
     ["Outstanding", big(amount(invoice.collection_outstanding))],
@@ -117,7 +118,7 @@ function factsOf(visit: WorkspaceVisit, invoice: InvoiceDetail) {
     ["Total", amount(invoice.total_amount)],
     ["Collected through links", amount(invoice.amount_collected)],
     ...invoice.settled_elsewhere.map(
-      (one): Fact => ["Settled elsewhere", [amount(one.amount), under([shownDay(one.date), ", ", one.reference])]],
+      (one): Fact => ["Settled elsewhere", [amount(one.amount), under(shownDay(one.date), ", ", one.reference)]],
     ),
     ["Balance in the ERP", amount(invoice.erp_invoice_open_balance)],
     ["Customer", [customerLink(customer, visit) ?? NOTHING, number !== null && under(number)]],

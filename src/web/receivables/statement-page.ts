@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { listAgingInstallments } from "../../core/aging/operations/list-aging-installments.ts";
 import { InstallmentAgingRow } from "../../core/aging/schema.ts";
 import { counted } from "../../core/kernel/counted.ts";
-import { downloadLink, html, link, muted, part, warning } from "../kit/markup.ts";
+import { aside, downloadLink, html, link, muted, paragraph, part, warning } from "../kit/markup.ts";
 import { members, type WorkspaceVisit } from "../kit/page.ts";
 import {
   type Column,
@@ -50,7 +50,7 @@ async function show(visit: WorkspaceVisit) {
   const asOf = figuresAsOf(totals, workspace.timezone);
   const file = address(`/customers/${key}/statement.csv`);
   const count = pagination.total_count;
-  const whose = html`<p>${name}${number !== null && html` <span class="quiet">${number}</span>`}</p>`;
+  const whose = paragraph(name, number !== null && [" ", aside(number)]);
   const from = muted(["From ", workspace.name, ", ", shownDay(today), asOf !== null && html`. ${asOf}.`]);
   visit.showPage(
     {
@@ -63,7 +63,7 @@ async function show(visit: WorkspaceVisit) {
     html`<p class="quiet on-screen">To print it or save it as PDF, print this page in your browser: only the statement
 is printed.</p>`,
     rows.length === 0
-      ? html`<p>Nothing that is dated is owed.</p>`
+      ? paragraph("Nothing that is dated is owed.")
       : [
           totals.map(({ currency }) => ofCurrency(rows, currency, visit)),
           table({ caption: "Totals", columns: TOTALS, rows: totals, visit, look: "totals aged" }),

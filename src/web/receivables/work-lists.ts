@@ -3,7 +3,7 @@ import { listPaymentLinks } from "../../core/payment-links/operations/list-payme
 import type { PaymentLink } from "../../core/payment-links/schema.ts";
 import { listTasks } from "../../core/tasks/operations/list-tasks.ts";
 import type { Task } from "../../core/tasks/schema.ts";
-import { emailAddress, html, inWords } from "../kit/markup.ts";
+import { aside, emailAddress, html, inWords } from "../kit/markup.ts";
 import type { WorkspaceVisit } from "../kit/page.ts";
 import {
   amountColumn,
@@ -44,8 +44,8 @@ function mailOf({ email }: LinkRow, visit: WorkspaceVisit) {
   const tone = email.status === "failed" ? "failed" : email.status === "sent" ? "good" : "quiet";
   return [
     chip(inWords(email.status), tone),
-    html` <span class="quiet">${emailAddress(email.to)},
-${visit.time(email.sent_at ?? email.send_at)}</span>`,
+    " ",
+    aside(emailAddress(email.to), ", ", visit.time(email.sent_at ?? email.send_at)),
   ];
 }
 
@@ -99,6 +99,6 @@ export const TASK_LIST = pagesOfList({
   ],
   empty: () => [
     "No task waits for anybody.",
-    html`<span class="quiet">The Payment Arrangement workflow opens one where an invoice needs a person.</span>`,
+    aside("The Payment Arrangement workflow opens one where an invoice needs a person."),
   ],
 });

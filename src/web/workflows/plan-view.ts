@@ -21,6 +21,7 @@ import {
   refusalNote,
   tick,
   timeElement,
+  unseen,
   WORKFLOW_NAMES,
   warning,
 } from "../kit/markup.ts";
@@ -101,7 +102,7 @@ type Recipient = EnablingPlan["recipients"][number];
 function recipients(plan: EnablingPlan, { visit, mailAt, open }: Preview) {
   const mail = (one: Recipient) => {
     const place = plan.recipients.indexOf(one);
-    const to = html`Show<span class="unseen"> the mail to ${one.customer ?? one.email}</span>`;
+    const to = ["Show", unseen(` the mail to ${one.customer ?? one.email}`)];
     return open?.place === place ? html`<span class="short">Shown below</span>` : link(`${mailAt(place)}#mail`, to);
   };
   const amounts = ({ amounts: sums }: Recipient) =>

@@ -11,7 +11,9 @@ import {
   html,
   link,
   muted,
+  paragraph,
   type ShownWorkflow,
+  unseen,
   WORKFLOW_NAMES,
   WORKFLOW_WORDS,
   workflowTypeOf,
@@ -78,7 +80,7 @@ function workflowCard(type: WorkflowType, workflow: ShownWorkflow | undefined, v
   const isOn = workflow?.enabled === true;
   const path = `/workflows/${type}`;
   const name = WORKFLOW_NAMES[type];
-  const label = (words: string) => html`${words}<span class="unseen">: ${name}</span>`;
+  const label = (words: string) => [words, unseen(`: ${name}`)];
   const history =
     workflow !== undefined && visit.link("/workflow-history", label("History"), { workflow_id: workflow.id });
   const preview = label(isOn ? "Change settings" : "Preview and turn on");
@@ -89,9 +91,9 @@ function workflowCard(type: WorkflowType, workflow: ShownWorkflow | undefined, v
   );
   return html`<article class="card" aria-labelledby="w-${type}">
 <div class="head"><h2 id="w-${type}">${name}</h2>${isOn ? chip("On", "good") : chip("Off", "quiet")}</div>
-<p>${WORKFLOW_WORDS[type]}</p>
+${paragraph(WORKFLOW_WORDS[type])}
 ${workflow !== undefined && facts(settingsOf(workflow, view))}
-${visit.isAdmin ? acts : history && html`<p>${history}</p>`}
+${visit.isAdmin ? acts : history && paragraph(history)}
 </article>`;
 }
 
