@@ -30,6 +30,6 @@ async function tell({ core, tenantId }: Scene, payment: DemoPayment, what: "refu
     event:
       what === "refund"
         ? { ...origin, type: "payment_refunded", linkId: null, refundedMinor: amountMinor / 2n }
-        : { ...origin, type: "payment_disputed", status: "needs_response", disputed: true, closed: false, amountMinor },
+        : { ...origin, type: "payment_disputed", disputed: true, closed: false, amountMinor },
   });
 }

@@ -254,12 +254,6 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
     }
   });
 
-  it("learns the mode of an earlier version's integration [completions.12.livemode]", async () => {
-    await setRows(opened.store, book.tenantId, "payment_integrations", { livemode: null });
-    await read();
-    expect((await row()).livemode).toBe(false);
-  });
-
   it("begins with the service, whatever was due when, and has nothing to read of the sandbox [completions.12.events-read]", async () => {
     const { id } = await payUnheard();
     await setRows(opened.store, book.tenantId, "payment_integrations", { next_attempt_at: null });

@@ -1,39 +1,27 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { erpProviders } from "../../gateways/erp/index.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { findTwin } from "../erp-access/address.ts";
 import { connectionsOf, lockConnection, updateConnection } from "../erp-access/connection-queries.ts";
-import { ErpConnectionStatus } from "../erp-access/connection-status.ts";
-import { PaymentPushMode, ReceiptApplyMode } from "../erp-access/schema.ts";
+import { ErpConnection, ReceiptApplyMode } from "../erp-access/schema.ts";
 import { changedSettings } from "../gate/audit.ts";
 import { ADMINS_READ, type Manager, operation, type RunContext } from "../gate/operation.ts";
 import { orNotFound } from "../kernel/error.ts";
-import { Instant, PlainDate, Uuid } from "../kernel/wire-types.ts";
+import { Uuid } from "../kernel/wire-types.ts";
 import { type HeldRetirement, heldRetirements } from "../sync-runs/finish-queries.ts";
 import { latestRunOf, type SyncRunRecord } from "../sync-runs/queries.ts";
 import { type Remains, remainsOf } from "./remains-queries.ts";
 
 /** A connection as operators see it: everything but the credential, and what the service's jobs count. */
-export const OperatorConnection = z.strictObject({
-  id: Uuid,
+export const OperatorConnection = ErpConnection.extend({
   name: z.string().nullable(),
   url: z.string(),
-  provider: z.enum(erpProviders),
-  status: ErpConnectionStatus,
   address_reach: z.enum(["any", "public"]),
   username: z.string(),
   sync_enabled: z.boolean(),
-  auto_sync_enabled: z.boolean(),
-  auto_sync_interval_minutes: z.int(),
-  pull_invoice_date_from: PlainDate.nullable(),
   pull_contact_name: z.boolean(),
-  payment_push_mode: PaymentPushMode,
   apply_mode: ReceiptApplyMode,
   receipt_method: z.string(),
-  last_sync_at: Instant.nullable(),
-  last_successful_sync_at: Instant.nullable(),
-  created_at: Instant,
 });
 export type OperatorConnection = z.output<typeof OperatorConnection>;
 

@@ -20,29 +20,23 @@ type Connection = Pick<ErpConnectionRow, "tenant_id" | "connection_id">;
 
 /** Counts what hangs on a connection. */
 export async function remainsOf(tx: Transaction, { tenant_id, connection_id }: Connection) {
-  const { rows } = await sql<Record<Exclude<keyof Remains, "messages">, string>>`
+  const { rows } = await sql<Omit<Remains, "messages">>`
     select
       (select count(*) from invoices as invoice
         where invoice.tenant_id = ${tenant_id} and invoice.connection_id = ${connection_id}
-          and invoice.retired_at is null) as invoices,
-      ${liveLinksOf({ tenant_id, connection_id })} as live_links,
-      count(*) filter (where payment.erp_push_status in ('pending', 'processing') or payment.push_retryable)
+          and invoice.retired_at is null)::integer as invoices,
+      ${liveLinksOf({ tenant_id, connection_id })}::integer as live_links,
+      (count(*) filter (where payment.erp_push_status in ('pending', 'processing') or payment.push_retryable))::integer
         as receipts_waiting,
-      count(*) filter (where payment.erp_push_status = 'held') as receipts_held,
-      count(*) filter (where payment.erp_push_status in ('failed', 'reversed') and not payment.push_retryable)
+      (count(*) filter (where payment.erp_push_status = 'held'))::integer as receipts_held,
+      (count(*) filter (where payment.erp_push_status in ('failed', 'reversed') and not payment.push_retryable))::integer
         as receipts_for_a_person
     from payments as payment
     where payment.tenant_id = ${tenant_id} and payment.connection_id = ${connection_id}`.execute(tx);
   const [row] = rows;
+  if (row === undefined) throw new Error("a count answers one row");
   const { messages } = await scheduledMessages(tx, tenant_id, { connectionId: connection_id });
-  return {
-    invoices: Number(row?.invoices),
-    live_links: Number(row?.live_links),
-    messages,
-    receipts_waiting: Number(row?.receipts_waiting),
-    receipts_held: Number(row?.receipts_held),
-    receipts_for_a_person: Number(row?.receipts_for_a_person),
-  };
+  return { ...row, messages };
 }
 
 /** How many live links. */

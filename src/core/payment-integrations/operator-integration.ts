@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../store/tables/payments.ts";
-import { ADMINS_READ, type Core, type Manager, operation, type RunContext } from "../gate/operation.ts";
+import { ADMINS_READ, type Manager, operation, type RunContext } from "../gate/operation.ts";
 import { notFound, ServiceError } from "../kernel/error.ts";
 import { Instant } from "../kernel/wire-types.ts";
 import { integrationsOf, updateIntegration } from "../provider-access/integration-queries.ts";
@@ -16,9 +16,9 @@ export const OperatorIntegration = PaymentIntegration.extend({
 export type OperatorIntegration = z.output<typeof OperatorIntegration>;
 
 /** A row as operators see it. */
-export function asOperatorIntegration(core: Core, row: PaymentIntegrationRow) {
+export function asOperatorIntegration(row: PaymentIntegrationRow) {
   const { events_read_to, events_problem, forgotten_at } = row;
-  return { ...integrationOnWire(row, core), events_read_to, events_problem, forgotten_at };
+  return { ...integrationOnWire(row), events_read_to, events_problem, forgotten_at };
 }
 
 /** A workspace's integrations, disconnected ones too, oldest first. */
@@ -28,10 +28,7 @@ export const listIntegrations = operation({
   ...ADMINS_READ,
   input: z.strictObject({}),
   output: z.array(OperatorIntegration),
-  async run({ tx, core, actor }) {
-    const rows = await integrationsOf(tx, actor.tenantId);
-    return rows.map((row) => asOperatorIntegration(core, row));
-  },
+  run: async ({ tx, actor }) => (await integrationsOf(tx, actor.tenantId)).map(asOperatorIntegration),
 });
 
 /** The workspace's connected integration of a provider. */
@@ -56,12 +53,12 @@ export function theOne(
 
 /** Changes an integration, and names it for the audit trail. */
 export async function changeIntegration(
-  { tx, core, audit }: RunContext<Manager>,
+  { tx, audit }: RunContext<Manager>,
   row: PaymentIntegrationRow,
   set: Parameters<typeof updateIntegration>[2],
 ) {
   const { tenant_id: tenantId, payment_integration_id: id } = row;
   await updateIntegration(tx, { tenantId, paymentIntegrationId: id }, set);
   audit({ type: "payment_integration", id });
-  return asOperatorIntegration(core, { ...row, ...set });
+  return asOperatorIntegration({ ...row, ...set });
 }

@@ -52,11 +52,6 @@ export function gatewayOf(core: Core, row: PaymentIntegrationRow) {
   }
 }
 
-/** Whether an integration moves real money; null where neither the store nor its key tells. */
-export function livemodeOf(core: Core, row: PaymentIntegrationRow) {
-  return row.livemode ?? gatewayOf(core, row)?.livemode ?? null;
-}
-
 /**
  * The way to the provider of a link: its own integration while that is connected, else a connected one of the same account, as after
  * its keys were changed. `isForgotten`: nobody would learn of a payment through the link.

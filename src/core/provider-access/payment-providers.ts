@@ -1,4 +1,5 @@
-import { connectPayments } from "../../gateways/payments/index.ts";
+import { sandboxPayments } from "../../gateways/payments/sandbox/index.ts";
+import { stripePayments } from "../../gateways/payments/stripe/index.ts";
 import type { PaymentProviders } from "../gate/dependencies.ts";
 import type { Clock } from "../kernel/calendar.ts";
 import type { Secrets } from "../kernel/secrets.ts";
@@ -16,9 +17,9 @@ interface ProvidersOptions {
 export function paymentProviders({ secrets, clock, sandboxAt, patience }: ProvidersOptions): PaymentProviders {
   return ({ provider, tenantId, keys, apiBase }) => {
     if (provider === "sandbox")
-      return sandboxAt === null ? null : connectPayments({ provider, baseUrl: sandboxAt, tenantId, seals: secrets });
+      return sandboxAt === null ? null : sandboxPayments({ baseUrl: sandboxAt, tenantId, seals: secrets });
     if (keys === null) return null;
     const at = apiBase === null ? {} : { apiBase };
-    return connectPayments({ provider, ...keys, ...at, ...patience, now: () => clock.now() });
+    return stripePayments({ ...keys, ...at, ...patience, now: () => clock.now() });
   };
 }

@@ -1,8 +1,6 @@
 import { z } from "zod";
 import type { PaymentIntegrationRow } from "../../store/tables/payments.ts";
-import type { Core } from "../gate/dependencies.ts";
 import { Instant, nameSchemas, Uuid } from "../kernel/wire-types.ts";
-import { livemodeOf } from "./gateway-access.ts";
 
 /** completions §4. */
 export const PaymentIntegration = z.strictObject({
@@ -20,9 +18,9 @@ nameSchemas({
 });
 
 /** What callers see of an integration. Money counts as real where nothing tells that it is not. */
-export function integrationOnWire(row: PaymentIntegrationRow, core: Core) {
+export function integrationOnWire(row: PaymentIntegrationRow) {
   const { payment_integration_id: id, provider, status, currencies, created_at } = row;
-  const livemode = livemodeOf(core, row) ?? true;
+  const livemode = row.livemode ?? true;
   return { id, provider, status, currencies, created_at, livemode };
 }
 

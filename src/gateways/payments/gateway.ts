@@ -6,11 +6,6 @@ import { OutsideError } from "../outside-error.ts";
  * converted in its connector. Every call rejects with a {@link PaymentProviderError}.
  */
 export interface PaymentGateway {
-  readonly provider: PaymentProvider;
-
-  /** Whether the credentials move real money; null where they do not tell, as of a secret key that is forgotten. */
-  readonly livemode: boolean | null;
-
   /** What an amount has to be a multiple of, in minor units (mostly 1); null for a currency that cannot be charged. */
   chargeStep(currency: string): bigint | null;
 
@@ -25,8 +20,8 @@ export interface PaymentGateway {
   /** Withdraws a link and expires its open checkouts, repeatably; a payment made meanwhile is told of. */
   deactivateLink(providerLinkId: string): Promise<void>;
 
-  /** Links made for these ids, newest first, maybe several of one; not `complete` where the provider has too many. */
-  findLinks(linkIds: ReadonlySet<string>): Promise<FoundLinks>;
+  /** Links made for this id, newest first, maybe several; not `complete` where the provider has too many. */
+  findLinks(linkId: string): Promise<FoundLinks>;
 
   /**
    * What a notification says, once its signature is proved to be the provider's. `rawBody` is the body byte for byte.
@@ -155,8 +150,6 @@ export interface RefundFailed extends ProviderEvent {
 export interface PaymentDisputed extends ProviderEvent {
   readonly type: "payment_disputed";
   readonly providerPaymentId: string;
-  /** The provider's word for how the dispute stands, such as `needs_response`, `won`, `lost`. */
-  readonly status: string;
   /** The money is disputed, or lost; false once the dispute was won or withdrawn. */
   readonly disputed: boolean;
   /** The bank has decided. */
@@ -172,10 +165,9 @@ export interface LinkChanged extends ProviderEvent, OfLink {
   readonly active: boolean;
 }
 
-/** Nothing to the service; `reason` is for the log. */
+/** Nothing to the service. */
 interface IgnoredEvent extends ProviderEvent {
   readonly type: "ignored";
-  readonly reason: string;
 }
 
 /** An entry of the provider's list of events that cannot be understood; `reason` is for the log. */

@@ -211,18 +211,6 @@ describe.each(storesOf(import.meta.url))("webhook secrets on $name", ({ open }) 
     expect(await paid()).toEqual([id]);
   });
 
-  it("of an earlier version's integration learn their mode from its key, while it is there [completions.12.livemode]", async () => {
-    const [one, two] = [await book.issue(), await book.issue()];
-    await setLivemode(null);
-    expect((await act(listIntegrations, {}))[0]?.livemode).toBe(false);
-    expect(await tell(one.id, WEBHOOK_SECRET, { livemode: true })).toBe(200);
-    expect(await paid()).toEqual([]);
-    await disconnect();
-    await setLivemode(null);
-    expect(await tell(two.id, WEBHOOK_SECRET, { livemode: true })).toBe(200);
-    expect(await paid()).toEqual([two.id]);
-  });
-
   it("of test and live never stand for each other: a test link is not withdrawn with a live key [completions.12.same-account]", async () => {
     const { id } = await book.issue();
     await disconnect();
@@ -242,7 +230,7 @@ describe.each(storesOf(import.meta.url))("webhook secrets on $name", ({ open }) 
     }
   });
 
-  function setLivemode(livemode: boolean | null) {
+  function setLivemode(livemode: boolean) {
     return setRows(store, book.tenantId, "payment_integrations", { livemode });
   }
 });

@@ -6,7 +6,8 @@ import {
   type PaymentGateway,
   PaymentProviderError,
 } from "../../../src/gateways/payments/gateway.ts";
-import { type StripeSettings, stripePayments } from "../../../src/gateways/payments/stripe/index.ts";
+import type { StripeSettings } from "../../../src/gateways/payments/stripe/client.ts";
+import { stripePayments } from "../../../src/gateways/payments/stripe/index.ts";
 import {
   createStripeSimulator,
   type StripeSimulator,

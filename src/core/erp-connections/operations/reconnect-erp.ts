@@ -8,7 +8,9 @@ import { assertNothingUnseen } from "../../erp-access/assert-seen.ts";
 import { checkErpAccess } from "../../erp-access/check-access.ts";
 import { encryptPassword } from "../../erp-access/credential.ts";
 import { type Core, operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
+import { counted } from "../../kernel/counted.ts";
 import { orNotFound } from "../../kernel/error.ts";
+import { toConfirm } from "../../kernel/validation.ts";
 import { RECEIPTS_QUEUED } from "../../payments/receipts/claimed-push.ts";
 import { interruptRunOf } from "../../sync-runs/finish-run.ts";
 import { planOfEnabled } from "../../workflows/plan-enabling.ts";
@@ -16,9 +18,9 @@ import { assertConfirmed, Confirmed, EnablingPlan } from "../../workflows/plan-s
 import { rescheduleEmails } from "../../workflows/reschedule-emails.ts";
 import { workflowsOf } from "../../workflows/settings-queries.ts";
 import { assertNotTwice } from "../assert-not-twice.ts";
-import { assertSameInvoices } from "../assert-same-invoices.ts";
 import { Reconnect } from "../connection-input.ts";
 import { changeConnection, listErp, OperatorConnection } from "../operator-connection.ts";
+import { paidOrPayable } from "../remains-queries.ts";
 
 /**
  * Gives a connection a new credential, and maybe address; the ERP is asked first where `check` says so. An operator alone may
@@ -61,7 +63,7 @@ export const reconnectErp = operation({
       await interruptRunOf(tx, core, { tenantId, connectionId }, "The connection was reconnected meanwhile.");
       if (wasDisconnected || isMoved)
         await assertNotTwice(tx, { ...connection, ...address }, { sameErp, isNew: isMoved });
-      if (isMoved) await assertSameInvoices(tx, connection, { sameInvoices });
+      if (isMoved && !sameInvoices) await assertSameInvoices(tx, connection);
       return {
         status: "connected",
         unreachable_runs: 0,
@@ -82,12 +84,22 @@ export const reconnectErp = operation({
   },
 });
 
+type Connection = Pick<ErpConnectionRow, "tenant_id" | "connection_id">;
+
+/**
+ * Invoices are recognised by their ids in the ERP, which another company's ERP may give to others: throws `validation_failed`
+ * before a connection that has payments or live payment links moves to another address.
+ */
+async function assertSameInvoices(tx: Transaction, connection: Connection) {
+  const { payments, liveLinks } = await paidOrPayable(tx, connection);
+  if (payments + liveLinks === 0) return;
+  const stake = `${counted(payments, "payment")} and ${counted(liveLinks, "live payment link")}`;
+  const why = `this connection has ${stake}, which go with the ids of their invoices: where another ERP uses those ids, they would be taken for its invoices'. Connect another ERP as a connection of its own`;
+  throw toConfirm("sameInvoices", why);
+}
+
 /** Auto Generate passed its invoices and their cancelled emails over while it was disconnected. */
-async function resumeWorkflows(
-  tx: Transaction,
-  core: Core,
-  connection: Pick<ErpConnectionRow, "tenant_id" | "connection_id">,
-) {
+async function resumeWorkflows(tx: Transaction, core: Core, connection: Connection) {
   await queueOpenInvoices(tx, core, connection.tenant_id, ["connection_id", connection.connection_id]);
   for (const workflow of await workflowsOf(tx, connection.tenant_id))
     if (workflow.enabled) await rescheduleEmails(tx, core, workflow, { isMoved: false });

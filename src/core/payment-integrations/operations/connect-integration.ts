@@ -76,7 +76,7 @@ export const connectIntegration = operation({
     const plan = await planOfEnabled(tx, core, tenantId);
     if (plan !== null) assertConfirmed(plan, confirmed);
     audit({ type: "payment_integration", id });
-    return { ...asOperatorIntegration(core, row), ...(plan === null ? {} : { plan }) };
+    return { ...asOperatorIntegration(row), ...(plan === null ? {} : { plan }) };
   },
 });
 

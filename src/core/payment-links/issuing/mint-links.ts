@@ -93,7 +93,7 @@ async function mint(gateway: PaymentGateway, link: StoredLink) {
       return await gateway.mintLink({ ...request, description: link.description, idempotencyKey });
     } catch (error) {
       if (!(error instanceof PaymentProviderError && error.replayed && error.effectUnknown)) throw error;
-      const { links, complete } = await gateway.findLinks(new Set([linkId]));
+      const { links, complete } = await gateway.findLinks(linkId);
       const [found] = links;
       if (found !== undefined) return found;
       if (!complete || round === ROUNDS) throw error;

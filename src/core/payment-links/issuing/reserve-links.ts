@@ -84,7 +84,8 @@ export async function reserveLinks(tx: Transaction, core: Core, request: LinksRe
     });
     if (asked.email !== undefined) emails.push({ linkId, ...asked.email });
   }
-  if (refusals.length > 0) throw refused(refusals, request);
+  const [first] = refusals;
+  if (first !== undefined) throw refused(first.refusal, refusals, request);
   await insertLinks(tx, rows);
   await insertEmails(tx, tenantId, emails);
   return {
@@ -96,16 +97,14 @@ export async function reserveLinks(tx: Transaction, core: Core, request: LinksRe
 }
 
 function refused(
+  { code, message, onPage = message }: Ineligibility,
   refusals: readonly { refusal: Ineligibility; index: number }[],
   { fieldName }: Pick<LinksRequest, "fieldName">,
 ) {
   const details = refusals.map(
     ({ refusal: { field, code: _, ...words }, index }): ErrorDetail => ({ ...words, field: fieldName(index, field) }),
   );
-  const first = refusals[0]?.refusal;
-  if (first === undefined) throw new Error("nothing was refused");
-  const { onPage = first.message } = first;
-  return new ServiceError(first.code, first.message, { details, onPage });
+  return new ServiceError(code, message, { details, onPage });
 }
 
 /** Links that an assistant connection may issue in any hour, by all routes and in batches of any size. */

@@ -64,7 +64,7 @@ async function deactivate(core: Core, integrations: readonly PaymentIntegrationR
  */
 async function providerIdsOf(gateway: PaymentGateway, link: StoredLink) {
   if (link.provider_link_id !== null) return { ids: [link.provider_link_id], complete: true };
-  const { links, complete } = await gateway.findLinks(new Set([link.payment_link_id]));
+  const { links, complete } = await gateway.findLinks(link.payment_link_id);
   const ids = links.filter(({ active }) => active).map(({ providerLinkId }) => providerLinkId);
   return { ids, complete: complete || links.length > 0 };
 }

@@ -5,7 +5,7 @@ import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { later, POLL_AGAIN, RETRY, type RetryPolicy, retryAt } from "../../gate/retry.ts";
 import { workStep } from "../../gate/work-step.ts";
 import { ServiceError } from "../../kernel/error.ts";
-import { gatewayOf, isSameAccount, livemodeOf } from "../../provider-access/gateway-access.ts";
+import { gatewayOf, isSameAccount } from "../../provider-access/gateway-access.ts";
 import { integrationsOf, makeReadingsDue, tenantsWithEvents } from "../../provider-access/integration-queries.ts";
 import { recordProviderEvent } from "./record-provider-event.ts";
 import { type Voucher, voucherOf } from "./vouching.ts";
@@ -79,22 +79,19 @@ async function read(
   { leaseMs, signal }: ReadingOptions,
 ): Promise<RetryPolicy> {
   const { tenant_id: tenantId, payment_integration_id: paymentIntegrationId } = claim;
-  const integrations = await core.store.read(tenantId, (tx) => integrationsOf(tx, tenantId));
-  const own = integrations.find((row) => row.payment_integration_id === paymentIntegrationId);
-  const gateway = own === undefined ? null : gatewayOf(core, own);
-  if (own === undefined || gateway === null) {
+  const gateway = gatewayOf(core, claim);
+  if (gateway === null) {
     reading.problem = "The service has no way to this provider here.";
     return RETRY.refused;
   }
-  const livemode = livemodeOf(core, own);
-  const vouchers = vouchersOf(core, { ...own, livemode }, integrations);
-  let readTo = own.events_read_to;
+  const vouchers = vouchersOf(claim, await core.store.read(tenantId, (tx) => integrationsOf(tx, tenantId)));
+  let readTo = claim.events_read_to;
   const progress = async () => {
-    const change = { events_read_to: readTo, lease_expires_at: later(core, leaseMs), livemode };
+    const change = { events_read_to: readTo, lease_expires_at: later(core, leaseMs) };
     if (!(await changeClaimed(core, "payment_integrations", claim, change))) throw new LostClaim();
   };
   try {
-    for await (const event of gateway.readEvents({ since: sinceOf(core, own), signal })) {
+    for await (const event of gateway.readEvents({ since: sinceOf(core, claim), signal })) {
       await takeIn(core, event, { tenantId, vouchers, reading });
       const { occurredAt } = event;
       // From one in the future no reading goes on: those before it would not be read.
@@ -120,7 +117,6 @@ class LostClaim extends Error {
 
 /** What the account's key reads counts for all its integrations, disconnected ones too, that were not forgotten. */
 function vouchersOf(
-  core: Core,
   own: PaymentIntegrationRow,
   integrations: readonly PaymentIntegrationRow[],
 ): [Voucher, ...Voucher[]] {
@@ -128,7 +124,7 @@ function vouchersOf(
     (row) =>
       row.payment_integration_id !== own.payment_integration_id && row.forgotten_at === null && isSameAccount(own, row),
   );
-  return [voucherOf(core, own), ...others.map((row) => voucherOf(core, row))];
+  return [voucherOf(own), ...others.map(voucherOf)];
 }
 
 function sinceOf(core: Core, { events_read_to, created_at }: PaymentIntegrationRow) {

@@ -49,7 +49,7 @@ function verify(
     if (verifier === null) continue;
     try {
       events = verifier.verifyEvents(body, signature);
-      vouchers.push(voucherOf(core, integration));
+      vouchers.push(voucherOf(integration));
     } catch (error) {
       if (!(error instanceof PaymentProviderError)) throw error;
       if (error.kind !== "signature_invalid") throw notTaken(core, integration, error, "body");

@@ -39,7 +39,7 @@ export async function decideInSandbox(core: Core, token: string, type: "payment_
     amountMinor: BigInt(link.amount_minor),
     currency: link.currency,
   });
-  await recordProviderEvent(core, page.tenantId, { event, vouchers: [voucherOf(core, integration)] });
+  await recordProviderEvent(core, page.tenantId, { event, vouchers: [voucherOf(integration)] });
 }
 
 async function linkBehind(core: Core, token: string) {

@@ -7,11 +7,9 @@ import type {
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { lockInvoices } from "../../collection/collection-queries.ts";
 import type { ProviderActor } from "../../gate/actor.ts";
-import type { Core } from "../../gate/dependencies.ts";
 import type { RunContext } from "../../gate/run-context.ts";
 import { workStep } from "../../gate/work-step.ts";
 import { linkById } from "../../payment-links/link-queries.ts";
-import { livemodeOf } from "../../provider-access/gateway-access.ts";
 import { isRefused, lockPaymentsOf, type Reported } from "./event-queries.ts";
 
 /** An integration that an event counts for: its secret proved the notification, or a key of its account read it. */
@@ -30,8 +28,8 @@ export interface ReportedEvent {
 /** What an event is taken in with. */
 export type Taking = RunContext<ProviderActor> & Pick<ReportedEvent, "vouchers">;
 
-export function voucherOf(core: Core, row: PaymentIntegrationRow) {
-  return { integrationId: row.payment_integration_id, livemode: livemodeOf(core, row) };
+export function voucherOf(row: PaymentIntegrationRow) {
+  return { integrationId: row.payment_integration_id, livemode: row.livemode };
 }
 
 /** The author of what a provider tells of a link or payment: its integration. */

@@ -1,7 +1,7 @@
 import { type PaymentConfirmed, type PaymentEvent, type PaymentGateway, PaymentProviderError } from "../gateway.ts";
 
 /** Where the service's pay pages are, and whose links these are. */
-export interface SandboxSettings {
+interface SandboxSettings {
   /** `{base_url}`; a link is `{base_url}/pay/<token>`. */
   readonly baseUrl: string;
   readonly tenantId: string;
@@ -11,8 +11,6 @@ export interface SandboxSettings {
 /** A provider for the demo and tests: no money moves. It keeps nothing; its page looks up whether a link is active. */
 export function sandboxPayments({ baseUrl, tenantId, seals }: SandboxSettings): PaymentGateway {
   return {
-    provider: "sandbox",
-    livemode: false,
     chargeStep: () => 1n,
 
     async mintLink({ linkId, amountMinor }) {

@@ -76,16 +76,15 @@ type Origin = Pick<PaymentEvent, "providerEventId" | "occurredAt" | "livemode">;
 /** What an event says beside its {@link Origin}. */
 type Said<E = PaymentEvent> = E extends PaymentEvent ? Omit<E, keyof Origin> : never;
 
-/** How the object of an event is read: what it says, or why it is ignored. */
-function reading<T>(schema: z.ZodType<T>, read: (object: T) => Said | string) {
+/** How the object of an event is read: what it says, or null where it is nothing to the service. */
+function reading<T>(schema: z.ZodType<T>, read: (object: T) => Said | null) {
   return (object: unknown) => read(schema.parse(object));
 }
 
 const paidBySession = reading(Session, ({ payment_status, link, payment_intent, amount_total, currency }) => {
-  if (payment_status !== "paid") return `a checkout session that is ${payment_status}`;
-  if (isStranger(link)) return OF_NO_LINK;
+  if (payment_status !== "paid" || isStranger(link)) return null;
   // What the account sells by a payment link of its own, such as a subscription, makes no payment of the session's.
-  if (payment_intent == null && link.linkId === null) return "a checkout session that is no payment of the service";
+  if (payment_intent == null && link.linkId === null) return null;
   if (payment_intent == null || amount_total == null || currency == null)
     throw new PaymentProviderError("rejected", "Stripe's notification of a payment is incomplete.");
   const taken = fromStripeAmount(amount_total, currency);
@@ -93,8 +92,7 @@ const paidBySession = reading(Session, ({ payment_status, link, payment_intent, 
 });
 
 const refundEnded = reading(Refund, ({ id: refundId, payment_intent, amount, currency, status }) => {
-  if (status !== "failed" && status !== "canceled") return `a refund that is ${status}`;
-  if (payment_intent == null) return "a refund without a payment intent";
+  if ((status !== "failed" && status !== "canceled") || payment_intent == null) return null;
   const failed = fromStripeAmount(amount, currency);
   return { type: "refund_failed", refundId, providerPaymentId: payment_intent, ...failed };
 });
@@ -104,34 +102,31 @@ const NOT_DISPUTED = new Set(["won", "warning_closed", "prevented"]);
 const CLOSED = new Set([...NOT_DISPUTED, "lost"]);
 
 const disputed = reading(Dispute, ({ payment_intent, amount, currency, status }) => {
-  if (payment_intent == null) return "a dispute without a payment intent";
+  if (payment_intent == null) return null;
   return {
     type: "payment_disputed",
     providerPaymentId: payment_intent,
-    status,
     disputed: !NOT_DISPUTED.has(status),
     closed: CLOSED.has(status),
     ...fromStripeAmount(amount, currency),
   };
 });
 
-const OF_NO_LINK = "a checkout session that came from no payment link";
-
 /** What each type of event means; every other type is ignored. */
 const READERS: Readonly<Record<string, ReturnType<typeof reading>>> = {
   "checkout.session.completed": paidBySession,
   "checkout.session.async_payment_succeeded": paidBySession,
   "checkout.session.async_payment_failed": reading(Session, ({ link, payment_intent: providerPaymentId = null }) =>
-    isStranger(link) ? OF_NO_LINK : { type: "payment_failed", ...link, linkSpent: true, providerPaymentId },
+    isStranger(link) ? null : { type: "payment_failed", ...link, linkSpent: true, providerPaymentId },
   ),
   "payment_intent.succeeded": reading(PaymentIntent, ({ id, amount_received, currency, metadata: linkId }) => {
     const link = { linkId, providerLinkId: null };
-    if (isStranger(link)) return "a payment that names no link of the service";
+    if (isStranger(link)) return null;
     const taken = fromStripeAmount(amount_received, currency);
     return { type: "payment_confirmed", ...link, providerPaymentId: id, ...taken };
   }),
   "charge.refunded": reading(Charge, ({ payment_intent, amount_refunded, currency: counted, metadata: linkId }) => {
-    if (payment_intent == null) return "a charge without a payment intent";
+    if (payment_intent == null) return null;
     const { amountMinor: refundedMinor, currency } = fromStripeAmount(amount_refunded, counted);
     return { type: "payment_refunded", providerPaymentId: payment_intent, linkId, refundedMinor, currency };
   }),
@@ -158,11 +153,9 @@ export function readEvent(notification: unknown): PaymentEvent {
   try {
     const { id: providerEventId, created: occurredAt, livemode, ...event } = Envelope.parse(notification);
     const origin = { providerEventId, occurredAt, livemode };
-    const isOwn = event.account == null;
-    const reader = isOwn && Object.hasOwn(READERS, event.type) ? READERS[event.type] : undefined;
-    const unread = isOwn ? `events of type ${event.type}` : "an event of another account";
-    const said = reader?.(event.data.object) ?? unread;
-    return typeof said === "string" ? { type: "ignored", ...origin, reason: said } : { ...said, ...origin };
+    const isRead = event.account == null && Object.hasOwn(READERS, event.type);
+    const said = isRead ? READERS[event.type]?.(event.data.object) : null;
+    return said == null ? { type: "ignored", ...origin } : { ...said, ...origin };
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
     const detail = error.issues.map((issue) => `${issue.path.join(".")}: ${issue.code}`).join("; ");

@@ -5,8 +5,6 @@ import { STRIPE_CURRENCIES, stripeStep } from "./currencies.ts";
 import { listEvents, readEvent, readListedEvent } from "./events.ts";
 import { expireOpenSessions, linkParameters, providerLink, searchLinks } from "./links.ts";
 
-export type { StripeSettings } from "./client.ts";
-
 const MAX_LINKS_SEARCHED = 10_000;
 /** Age of a notification at most. */
 const TOLERANCE_SECONDS = 300;
@@ -24,8 +22,6 @@ export function stripePayments(settings: StripeSettings): PaymentGateway {
     });
 
   return {
-    provider: "stripe",
-    livemode: livemodeOfKey(secretKey),
     chargeStep: stripeStep,
 
     mintLink: ({ idempotencyKey, ...link }) =>
@@ -41,7 +37,7 @@ export function stripePayments(settings: StripeSettings): PaymentGateway {
         await expireOpenSessions(stripe, providerLinkId);
       }),
 
-    findLinks: (linkIds) => asked(() => searchLinks(stripe, linkIds, settings.maxLinksSearched ?? MAX_LINKS_SEARCHED)),
+    findLinks: (linkId) => asked(() => searchLinks(stripe, linkId, settings.maxLinksSearched ?? MAX_LINKS_SEARCHED)),
 
     verifyEvents(rawBody, signature) {
       const [at, signed] = [now().getTime(), signature ?? ""];

@@ -45,14 +45,13 @@ export function providerLink(link: Stripe.PaymentLink, linkId: string): Provider
 }
 
 /** Stripe cannot search links: they are read, newest first, until all are or `limit` is reached. */
-export async function searchLinks(stripe: Stripe, linkIds: ReadonlySet<string>, limit: number): Promise<FoundLinks> {
+export async function searchLinks(stripe: Stripe, wanted: string, limit: number): Promise<FoundLinks> {
   const links: ProviderLink[] = [];
   let read = 0;
   for await (const link of stripe.paymentLinks.list({ limit: Math.min(PAGE_SIZE, limit) })) {
     if (read === limit) return { links, complete: false };
     read += 1;
-    const linkId = link.metadata[LINK_ID];
-    if (linkId !== undefined && linkIds.has(linkId)) links.push(providerLink(link, linkId));
+    if (link.metadata[LINK_ID] === wanted) links.push(providerLink(link, wanted));
   }
   return { links, complete: true };
 }

@@ -33,7 +33,7 @@ describe("a sandbox link", () => {
   it("is withdrawn in the store alone", async () => {
     const { linkId, providerLinkId } = await gateway.mintLink(request());
     await gateway.deactivateLink(providerLinkId);
-    expect(await gateway.findLinks(new Set([linkId]))).toEqual({ links: [], complete: true });
+    expect(await gateway.findLinks(linkId)).toEqual({ links: [], complete: true });
   });
 });
 
