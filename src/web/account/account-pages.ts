@@ -1,12 +1,8 @@
 import { openPending } from "../../../auth/pending-sign-in.ts";
 import { checkCode } from "../../../auth/second-factor/check.ts";
-import { CODE_PATH } from "../kit/address.ts";
-import { anybody, nobody } from "../kit/doors.ts";
-import { html } from "../kit/html.ts";
-import { link, muted, submit } from "../kit/parts.ts";
-import type { PageRoutes } from "../kit/routes.ts";
+import { html, link, muted, submit } from "../kit/markup.ts";
+import { anybody, CODE_PATH, nobody, type OpenVisit, type PageRoutes, Visit } from "../kit/page.ts";
 import { AFTER_SIGN_IN, destination } from "../kit/site.ts";
-import { type OpenVisit, Visit } from "../kit/visit.ts";
 import { credential, type FormFaults, originOf, refusedProof, signInByPassword, typedProof } from "./credentials.ts";
 import { type SignInRefused, signInByForm, signInForm } from "./sign-in-form.ts";
 

@@ -2,9 +2,8 @@ import type { Response } from "express";
 import type { z } from "zod";
 import { triedTooOften } from "../../../auth/attempt-limits.ts";
 import { sourceOf } from "../../../auth/failed-authentications.ts";
-import { type Html, html } from "../kit/html.ts";
-import { input, secretInput } from "../kit/parts.ts";
-import type { OpenVisit } from "../kit/visit.ts";
+import { type Html, html, input, secretInput } from "../kit/markup.ts";
+import type { OpenVisit } from "../kit/page.ts";
 
 const OF_PASSWORD = html`type="password" autocomplete="current-password" required maxlength="1000"`;
 

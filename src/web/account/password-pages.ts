@@ -3,12 +3,8 @@ import { checkCurrentPassword } from "../../../auth/current-password.ts";
 import { Password } from "../../../auth/members/member.ts";
 import { readReset, requestReset, resetPassword } from "../../../auth/reset-password.ts";
 import { FORGOTTEN_PATH, RESET_PATH } from "../../core/accounts/reset-mail.ts";
-import { nobody, people } from "../kit/doors.ts";
-import { html, type Inserted } from "../kit/html.ts";
-import { actions, buttonLink, link, muted, submit } from "../kit/parts.ts";
-import { refusalNote } from "../kit/refusal.ts";
-import type { PageRoutes } from "../kit/routes.ts";
-import type { OpenVisit, Visit } from "../kit/visit.ts";
+import { actions, buttonLink, html, type Inserted, link, muted, refusalNote, submit } from "../kit/markup.ts";
+import { nobody, type OpenVisit, type PageRoutes, people, type Visit } from "../kit/page.ts";
 import {
   credential,
   type FormFaults,

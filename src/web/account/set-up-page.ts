@@ -1,12 +1,20 @@
 import type { RequestHandler } from "express";
-import { copyable, copyButtons } from "../kit/assets.ts";
 import { isBrowser, pageHeaders } from "../kit/headers.ts";
-import { type Html, html } from "../kit/html.ts";
 import { renderPage } from "../kit/layout.ts";
-import { buttonLink, link, muted } from "../kit/parts.ts";
+import {
+  buttonLink,
+  copyable,
+  copyButtons,
+  type Html,
+  html,
+  link,
+  MAY,
+  mayList,
+  muted,
+  NEVER_LIST,
+} from "../kit/markup.ts";
 import { type PublicAddresses, publicAddresses } from "../kit/public-addresses.ts";
 import type { Site } from "../kit/site.ts";
-import { MAY, mayList, NEVER_LIST } from "../kit/words.ts";
 import { type SetUp, setUps } from "./set-up.ts";
 
 /** `GET {mcp_url}` in a browser: how to connect an assistant. Other requests go on to the transport. */

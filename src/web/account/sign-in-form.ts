@@ -2,11 +2,8 @@ import { PENDING_SECONDS, sealPending, stepAfterPassword } from "../../../auth/p
 import { signInAtStep } from "../../../auth/sign-in.ts";
 import { ORGANISATION_PATH } from "../../../auth/upstream-sign-in/flow.ts";
 import { anySignIn } from "../../../auth/upstream-sign-in/providers.ts";
-import { CODE_PATH, setUpFactorPath, withQuery } from "../kit/address.ts";
-import { type Html, html } from "../kit/html.ts";
-import { link, submit } from "../kit/parts.ts";
-import { refusalNote } from "../kit/refusal.ts";
-import type { OpenVisit } from "../kit/visit.ts";
+import { type Html, html, link, refusalNote, submit } from "../kit/markup.ts";
+import { CODE_PATH, type OpenVisit, setUpFactorPath, withQuery } from "../kit/page.ts";
 import { credential, originOf, signInByPassword, tooManyAttempts, typedProof } from "./credentials.ts";
 
 /** Shown above a form that was not accepted. */

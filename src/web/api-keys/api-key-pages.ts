@@ -4,15 +4,10 @@ import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
 import { findLastDoers, MOST_OBJECTS } from "../../core/audit-trail/last-doers.ts";
 import type { AuditEntry } from "../../core/audit-trail/read-audit-trail.ts";
 import { who } from "../audit/entry-words.ts";
-import { copyable, copyButtons } from "../kit/assets.ts";
-import { Form } from "../kit/form.ts";
-import { emailAddress, type Html, html } from "../kit/html.ts";
-import { hidden, muted } from "../kit/parts.ts";
-import { doing } from "../kit/routes.ts";
+import { copyable, copyButtons, emailAddress, type Html, hidden, html, muted } from "../kit/markup.ts";
+import { doing, Form, type Visit, type WorkspaceVisit } from "../kit/page.ts";
 import { sectionsPage } from "../kit/sections-page.ts";
-import type { Visit, WorkspaceVisit } from "../kit/visit.ts";
-import { timeElement } from "../kit/words.ts";
-import { plainTable } from "../lists/table.ts";
+import { plainTable } from "../lists/list.ts";
 
 /** What the permissions are called. */
 const PERMISSION_NAMES: Readonly<Record<ApiKey["permission"], string>> = { readonly: "Read only", admin: "Admin" };
@@ -70,12 +65,10 @@ shown again.</p>
 function keysSection(visit: WorkspaceVisit, keys: readonly ApiKey[], enders: ReadonlyMap<string, AuditEntry>): Html {
   const { tenantId, name, timezone } = visit.workspace;
   const path = `/api-keys/${tenantId}`;
-  const time = (instant: string): Html => timeElement(instant, timezone);
   const stop = ({ id, revoked_at: revoked }: ApiKey): Html => {
-    const button = html`<button class="danger" aria-describedby="key-${id}">Revoke</button>`;
-    if (revoked === null) return visit.button(`${path}/${id}/revoke`, button);
+    if (revoked === null) return visit.act(`${path}/${id}/revoke`, "Revoke", `key-${id}`);
     const ender = enders.get(id);
-    return html`Revoked ${time(revoked)}\
+    return html`Revoked ${visit.time(revoked)}\
 ${ender !== undefined && html`<br><span class="quiet">by ${emailAddress(who(ender))}</span>`}`;
   };
   const head = hidden("id", visit.site.core.newId());
@@ -90,8 +83,8 @@ ${
     columns: [
       { head: "Name", cell: (key) => html`<span id="key-${key.id}">${key.name}</span>` },
       { head: "Permission", cell: ({ permission }) => PERMISSION_NAMES[permission] },
-      { head: "Created", cell: ({ created_at: created }) => time(created) },
-      { head: "Last used", cell: ({ last_used_at: used }) => (used === null ? "Never" : time(used)) },
+      { head: "Created", cell: ({ created_at: created }) => visit.time(created) },
+      { head: "Last used", cell: ({ last_used_at: used }) => visit.time(used) ?? "Never" },
       { head: "Stop", kind: "acts", cell: stop },
     ],
   })

@@ -1,17 +1,35 @@
 import type { Membership } from "../../../auth/connections.ts";
 import { type AuditEntry, type AuditTrail, readAuditTrail } from "../../core/audit-trail/read-audit-trail.ts";
 import { notFound, ServiceError } from "../../core/kernel/error.ts";
-import { WORKSPACE, withQuery } from "../kit/address.ts";
-import { administeredBy, people, showAdminsOnly } from "../kit/doors.ts";
-import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
-import { actions, downloadLink, hidden, input, link, muted, pageHead, select, tabs } from "../kit/parts.ts";
-import { refusalNote } from "../kit/refusal.ts";
-import type { PageRoutes } from "../kit/routes.ts";
-import { type Visit, WorkspaceVisit } from "../kit/visit.ts";
-import { dateTime, inWords } from "../kit/words.ts";
-import { sendCsv } from "../lists/download.ts";
-import { chip } from "../lists/figures.ts";
-import { type Column, table } from "../lists/table.ts";
+import {
+  actions,
+  dateTime,
+  downloadLink,
+  emailAddress,
+  type Html,
+  hidden,
+  html,
+  type Inserted,
+  input,
+  inWords,
+  link,
+  muted,
+  pageHead,
+  refusalNote,
+  select,
+  tabs,
+} from "../kit/markup.ts";
+import {
+  administeredBy,
+  type PageRoutes,
+  people,
+  showAdminsOnly,
+  type Visit,
+  WORKSPACE,
+  WorkspaceVisit,
+  withQuery,
+} from "../kit/page.ts";
+import { type Column, chip, sendCsv, table } from "../lists/list.ts";
 import { AUDIT_FILE, CALLERS, detailInWords, labelInWords, THROUGH, through, who } from "./entry-words.ts";
 
 const PATH = "/audit";

@@ -2,8 +2,7 @@ import type { ObjectLabel } from "../../core/audit-trail/label-objects.ts";
 import type { AuditEntry } from "../../core/audit-trail/read-audit-trail.ts";
 import { money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
-import { type Html, html } from "../kit/html.ts";
-import { inWords, MAY_BRIEFLY, WORKFLOW_NAMES, workflowTypeOf } from "../kit/words.ts";
+import { type Html, html, inWords, MAY_BRIEFLY, WORKFLOW_NAMES, workflowTypeOf } from "../kit/markup.ts";
 
 /** "Invoice NW-10187, Harbor Foods: 33,409.09 USD, receipt PAY-…". */
 export function labelInWords(label: ObjectLabel): string {

@@ -1,14 +1,11 @@
 import { type AuditEntry, type AuditQuery, readAuditTrail } from "../../core/audit-trail/read-audit-trail.ts";
-import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
-import { muted, part } from "../kit/parts.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
-import { inWords, timeElement } from "../kit/words.ts";
-import { chip } from "../lists/figures.ts";
-import { type Column, table } from "../lists/table.ts";
+import { emailAddress, type Html, html, type Inserted, inWords, muted, part } from "../kit/markup.ts";
+import type { WorkspaceVisit } from "../kit/page.ts";
+import { type Column, chip, table } from "../lists/list.ts";
 import { detailInWords, labelInWords, through, who } from "./entry-words.ts";
 
 const HISTORY: readonly Column<AuditEntry>[] = [
-  { head: "When", cell: ({ at }, { workspace }) => timeElement(at, workspace.timezone) },
+  { head: "When", cell: ({ at }, visit) => visit.time(at) },
   {
     head: "What",
     cell: ({ operation, outcome, details }) => [

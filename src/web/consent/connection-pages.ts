@@ -3,13 +3,9 @@ import { allowAssistantAgain } from "../../../auth/external-issuer/blocked-conne
 import { type AssistantConnection, listConnections } from "../../../auth/list-connections.ts";
 import type { AuditEntry } from "../../core/audit-trail/read-audit-trail.ts";
 import { LOOPBACK } from "../../settings.ts";
-import { adminsHere, people } from "../kit/doors.ts";
-import { emailAddress, type Html, html } from "../kit/html.ts";
-import { muted } from "../kit/parts.ts";
-import type { PageRoutes } from "../kit/routes.ts";
-import { type Visit, WorkspaceVisit } from "../kit/visit.ts";
-import { personView, timeElement } from "../kit/words.ts";
-import { plainTable } from "../lists/table.ts";
+import { emailAddress, type Html, html, link, muted, personView } from "../kit/markup.ts";
+import { adminsHere, type PageRoutes, people, type Visit, WorkspaceVisit } from "../kit/page.ts";
+import { plainTable } from "../lists/list.ts";
 
 import { connectionIn, modeForm, PERMISSION_ACTS, scopeList, setMode } from "./permission-acts.ts";
 
@@ -68,19 +64,15 @@ function workspaceSection(visit: WorkspaceVisit, connections: readonly Assistant
 <h2>${name}</h2>
 ${
   connections.length === 0
-    ? html`<p class="quiet">${none} <a href="/mcp">Connect one</a>.</p>`
-    : html`<p class="quiet">${whose} Times are in ${timezone}.</p>
-${connectionTable(visit, connections)}`
+    ? muted([none, " ", link("/mcp", "Connect one"), "."])
+    : [muted(`${whose} Times are in ${timezone}.`), connectionTable(visit, connections)]
 }
 ${isAdmin && modeForm(visit)}
 </section>`;
 }
 
 function connectionTable(visit: WorkspaceVisit, connections: readonly AssistantConnection[]): Html {
-  const { tenantId, name, timezone, assistants } = visit.workspace;
-  const time = (instant: string): Html => timeElement(instant, timezone);
-  const act = (action: string, { id }: AssistantConnection, look: string, words: string): Html =>
-    visit.button(action, html`<button class="${look}" aria-describedby="client-${id}">${words}</button>`);
+  const { tenantId, name, assistants } = visit.workspace;
   return plainTable<AssistantConnection>({
     caption: `Assistant connections of ${name}`,
     look: "connections",
@@ -108,17 +100,17 @@ function connectionTable(visit: WorkspaceVisit, connections: readonly AssistantC
           ];
         },
       },
-      { head: "Connected", cell: ({ createdAt }) => time(createdAt) },
-      { head: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt === null ? "Never" : time(lastUsedAt)) },
+      { head: "Connected", cell: ({ createdAt }) => visit.time(createdAt) },
+      { head: "Last used", cell: ({ lastUsedAt }) => visit.time(lastUsedAt) ?? "Never" },
       {
         head: "Stop",
         kind: "acts",
         cell(one) {
           const { id, revokedAt, revokedBy, ender, isBlocked } = one;
-          if (revokedAt === null) return act(`/connections/${id}/revoke`, one, "danger", "Revoke");
+          if (revokedAt === null) return visit.act(`/connections/${id}/revoke`, "Revoke", `client-${id}`);
           const by = revokedBy === null ? enderInWords(ender) : emailAddress(revokedBy);
-          return html`Revoked ${time(revokedAt)}<br><span class="quiet">by ${by}</span>
-${isBlocked && act(`/connections/${tenantId}/${id}/allow`, one, "", "Allow again")}`;
+          return html`Revoked ${visit.time(revokedAt)}<br><span class="quiet">by ${by}</span>
+${isBlocked && visit.act(`/connections/${tenantId}/${id}/allow`, "Allow again", `client-${id}`, "")}`;
         },
       },
     ],

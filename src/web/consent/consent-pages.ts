@@ -7,11 +7,8 @@ import { lacksSecondFactor } from "../../../auth/pending-sign-in.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
 import { Uuid } from "../../core/kernel/wire-types.ts";
 import { type SignInRefused, signInByForm, signInForm } from "../account/sign-in-form.ts";
-import { setUpFactorPath } from "../kit/address.ts";
-import { anybodyAway, nobodyAway } from "../kit/doors.ts";
+import { anybodyAway, nobodyAway, type OpenVisit, type PageRoutes, setUpFactorPath, Visit } from "../kit/page.ts";
 import type { PublicAddresses } from "../kit/public-addresses.ts";
-import type { PageRoutes } from "../kit/routes.ts";
-import { type OpenVisit, Visit } from "../kit/visit.ts";
 import {
   type ConsentPlace,
   consentPath,

@@ -5,11 +5,24 @@ import type { Membership } from "../../../auth/connections.ts";
 import { grantable, READ_SCOPE } from "../../../auth/grantable-scopes.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
 import { SCOPES, type Scope } from "../../core/gate/actor.ts";
-import { type Html, html } from "../kit/html.ts";
-import { actions, facts, hidden, muted, select, tick, warning } from "../kit/parts.ts";
+import {
+  actions,
+  facts,
+  type Html,
+  hidden,
+  html,
+  MAY,
+  mayList,
+  muted,
+  NEVER_LIST,
+  namesJoinedByOr,
+  select,
+  tick,
+  timeElement,
+  warning,
+} from "../kit/markup.ts";
+import type { OpenVisit } from "../kit/page.ts";
 import { type PublicAddresses, publicAddresses } from "../kit/public-addresses.ts";
-import type { OpenVisit } from "../kit/visit.ts";
-import { MAY, mayList, NEVER_LIST, namesJoinedByOr, timeElement } from "../kit/words.ts";
 
 /** The path of a request's page, or of one of its forms. */
 export function consentPath({ uid }: PendingRequest, step?: "signin" | "signout" | "decision"): string {

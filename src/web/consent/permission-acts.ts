@@ -7,11 +7,8 @@ import { READ_SCOPE } from "../../../auth/grantable-scopes.ts";
 import { ASSISTANT_MODES, SCOPES, type Scope } from "../../core/gate/actor.ts";
 import { notFound, ServiceError } from "../../core/kernel/error.ts";
 import { setAssistantMode } from "../../core/workspace/operations/set-assistant-mode.ts";
-import { type Html, html } from "../kit/html.ts";
-import { hidden, muted, tick } from "../kit/parts.ts";
-import type { FormActs } from "../kit/routes.ts";
-import type { Visit, WorkspaceVisit } from "../kit/visit.ts";
-import { MAY, MAY_BRIEFLY, mayList, NEVER_LIST } from "../kit/words.ts";
+import { type Html, hidden, html, MAY, MAY_BRIEFLY, mayList, muted, NEVER_LIST, tick } from "../kit/markup.ts";
+import type { FormActs, Visit, WorkspaceVisit } from "../kit/page.ts";
 
 export const connectionIn = (visit: Visit): string => visit.id("connectionId", "connection");
 

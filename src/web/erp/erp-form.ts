@@ -1,8 +1,8 @@
 import { connectErp } from "../../core/erp-connections/operations/connect-erp.ts";
 import { reconnectErp } from "../../core/erp-connections/operations/reconnect-erp.ts";
 import { setErp } from "../../core/erp-connections/operations/set-erp.ts";
-import { type FieldWords, Form } from "../kit/form.ts";
-import { html } from "../kit/html.ts";
+import { html } from "../kit/markup.ts";
+import { type FieldWords, Form } from "../kit/page.ts";
 
 const UNFILLED = html`autocomplete="off" spellcheck="false"`;
 

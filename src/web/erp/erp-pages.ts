@@ -4,11 +4,8 @@ import { listErp, listErpStates, readErpRemains } from "../../core/erp-connectio
 import { notFound } from "../../core/kernel/error.ts";
 import { confirmRetirement } from "../../core/sync-runs/operations/confirm-retirement.ts";
 import { startErpSync } from "../../core/sync-runs/operations/start-erp-sync.ts";
-import { withQuery } from "../kit/address.ts";
-import { idIn } from "../kit/received.ts";
-import { doing, type FormAct } from "../kit/routes.ts";
+import { doing, type FormAct, idIn, type WorkspaceVisit, withQuery } from "../kit/page.ts";
 import { sectionsPage } from "../kit/sections-page.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
 import { CONNECT_ERP, ERP_SETTINGS, RECONNECT_ERP } from "./erp-form.ts";
 import { disconnectErpView, erpSection, retireView } from "./erp-view.ts";
 

@@ -7,13 +7,21 @@ import { money } from "../../core/kernel/money.ts";
 import { readableDate, readableMoney } from "../../core/mail/readable.ts";
 import type { HeldRetirement } from "../../core/sync-runs/finish-queries.ts";
 import { failureInWords, missingByUnit } from "../../core/sync-runs/queries.ts";
-import { withQuery } from "../kit/address.ts";
-import { type Html, html } from "../kit/html.ts";
-import type { Confirmation } from "../kit/parts.ts";
-import { disclosure, facts, hidden, link, muted } from "../kit/parts.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
-import { ago, timeElement } from "../kit/words.ts";
-import { chip } from "../lists/figures.ts";
+import {
+  actions,
+  ago,
+  type Confirmation,
+  disclosure,
+  facts,
+  type Html,
+  hidden,
+  html,
+  link,
+  muted,
+  warning,
+} from "../kit/markup.ts";
+import { type WorkspaceVisit, withQuery } from "../kit/page.ts";
+import { chip } from "../lists/list.ts";
 import { CONNECT_ERP, ERP_SETTINGS, RECONNECT_ERP } from "./erp-form.ts";
 
 /** Each connection of a workspace, and the form of a new one. */
@@ -33,16 +41,15 @@ function connectionCard(state: ErpConnectionState, visit: WorkspaceVisit): Html 
   const { tenantId } = visit.workspace;
   const { word, tone, sentences } = erpHealth(state, visit);
   const path = `/erp-connections/${tenantId}/${id}`;
-  const about = html`aria-describedby="erp-${id}"`;
-  const button = (verb: string, label: string): Html =>
-    visit.button(`${path}/${verb}`, html`<button class="plain" ${about}>${label}</button>`);
+  const about = html` aria-describedby="erp-${id}"`;
+  const button = (verb: string, label: string): Html => visit.act(`${path}/${verb}`, label, `erp-${id}`, "plain");
   const runs = withQuery("/sync-runs", { connection_id: id, workspace: tenantId });
-  const history = state.latestRun !== null && html`<a href="${runs}" ${about}>Sync history</a>`;
+  const history = state.latestRun !== null && link(runs, "Sync history", about);
   const forms = [settingsForm(connection, path, visit), reconnectForm(connection, path, visit)];
   return html`<article class="card" aria-labelledby="erp-${id}">
 <div class="head"><h3 id="erp-${id}">${erpName(connection)}</h3>${chip(word, tone)}</div>
 ${visit.refusedBelow(`${path}/`)}
-${twin !== null && html`<p class="warn">${twinInWords(twin.username)}</p>`}
+${twin !== null && warning(twinInWords(twin.username))}
 ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
 ${held !== null && html`<p class="alert">${HELD} <a href="${path}/retire">See what would be retired</a></p>`}
 ${facts([
@@ -56,9 +63,12 @@ ${facts([
 ${
   status === "disconnected"
     ? history && html`<p>${history}</p>`
-    : html`<div class="actions">${syncs && button("sync", "Sync now")}
-${syncs ? button("off", "Switch sync off") : button("on", "Switch sync on")}
-${history}<a class="danger" href="${path}/disconnect" ${about}>Disconnect</a></div>`
+    : actions(
+        syncs && button("sync", "Sync now"),
+        syncs ? button("off", "Switch sync off") : button("on", "Switch sync on"),
+        history,
+        link(`${path}/disconnect`, "Disconnect", html` class="danger"${about}`),
+      )
 }
 ${forms}
 </article>`;
@@ -176,10 +186,10 @@ const STATUS = {
 const WHAT_STAYS = "What it brought in stays; Auto Generate makes no payment links for it.";
 
 /** A connection's state (service.md §3.1) and how fresh its figures are: a word, a tone, and sentences. */
-function erpHealth(state: ErpConnectionState, { site, workspace }: WorkspaceVisit) {
+function erpHealth(state: ErpConnectionState, visit: WorkspaceVisit) {
+  const { site, workspace } = visit;
   const { connection, latestRun } = state;
   const { status, sync_enabled: syncs, last_sync_at: last, last_successful_sync_at: fresh } = connection;
-  const time = (instant: string): Html => timeElement(instant, workspace.timezone);
   const toRun = (words: string): Html =>
     link(withQuery(`/sync-runs/${latestRun?.sync_run_id}`, { workspace: workspace.tenantId }), words);
   const none =
@@ -194,11 +204,11 @@ function erpHealth(state: ErpConnectionState, { site, workspace }: WorkspaceVisi
     means ?? false,
     isOff && "Sync is switched off: nothing is pulled, neither by itself nor by hand.",
     latestRun?.status === "running" &&
-      html`A sync is under way since ${time(latestRun.started_at)}, with
+      html`A sync is under way since ${visit.time(latestRun.started_at)}, with
 ${counted(latestRun.invoices_read, "invoice")} read so far. ${toRun("See how far it is now")}`,
     status === "disconnected" && fresh !== null && WHAT_STAYS,
-    fresh === null ? none : html`Its figures are as of ${time(fresh)}, ${ago(fresh, site.core.clock.now())}.`,
-    failsStill && last !== null && html`Syncs are tried and fail, the last time on ${time(last)}.`,
+    fresh === null ? none : html`Its figures are as of ${visit.time(fresh)}, ${ago(fresh, site.core.clock.now())}.`,
+    failsStill && last !== null && html`Syncs are tried and fail, the last time on ${visit.time(last)}.`,
     latestRun?.status === "failed" &&
       html`The last sync ended with: ${failureInWords(latestRun)} ${toRun("What it means")}`,
   ].filter((sentence) => typeof sentence !== "boolean");

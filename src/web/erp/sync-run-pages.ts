@@ -2,16 +2,30 @@ import type { z } from "zod";
 import { counted } from "../../core/kernel/counted.ts";
 import { getSyncRun, listSyncRuns } from "../../core/sync-runs/operations/list-sync-runs.ts";
 import type { SyncRun } from "../../core/sync-runs/schema.ts";
-import { livePart } from "../kit/assets.ts";
-import { members } from "../kit/doors.ts";
-import { type Html, html } from "../kit/html.ts";
-import { actions, big, buttonLink, keyFacts, link, muted, pageHead } from "../kit/parts.ts";
-import type { PageRoutes } from "../kit/routes.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
-import { forHowLong } from "../kit/words.ts";
-import { chipOf, countFigure, type States, stateWords, unbroken } from "../lists/figures.ts";
-import { pagesOfList } from "../lists/list-pages.ts";
-import { type Column, countColumn } from "../lists/table.ts";
+import {
+  actions,
+  big,
+  buttonLink,
+  forHowLong,
+  type Html,
+  html,
+  keyFacts,
+  link,
+  livePart,
+  muted,
+  pageHead,
+} from "../kit/markup.ts";
+import { members, type PageRoutes, type WorkspaceVisit } from "../kit/page.ts";
+import {
+  type Column,
+  chipOf,
+  countColumn,
+  countFigure,
+  pagesOfList,
+  type States,
+  stateWords,
+  unbroken,
+} from "../lists/list.ts";
 
 type ShownRun = z.output<typeof SyncRun>;
 

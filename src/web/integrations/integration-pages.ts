@@ -6,17 +6,10 @@ import { disconnectIntegration } from "../../core/payment-integrations/operation
 import { listIntegrations, type OperatorIntegration } from "../../core/payment-integrations/operator-integration.ts";
 import { PROVIDER_NAMES } from "../../core/provider-access/schema.ts";
 import { STRIPE_EVENT_TYPES } from "../../gateways/payments/stripe/events.ts";
-import { copyable } from "../kit/assets.ts";
-import { type FieldWords, Form } from "../kit/form.ts";
-import { type Html, html } from "../kit/html.ts";
-import type { Confirmation } from "../kit/parts.ts";
-import { disclosure, link, muted } from "../kit/parts.ts";
-import { doing } from "../kit/routes.ts";
+import { type Confirmation, copyable, disclosure, type Html, html, inWords, link, muted } from "../kit/markup.ts";
+import { doing, type FieldWords, Form, type WorkspaceVisit } from "../kit/page.ts";
 import { sectionsPage } from "../kit/sections-page.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
-import { inWords, timeElement } from "../kit/words.ts";
-import { chip } from "../lists/figures.ts";
-import { plainTable } from "../lists/table.ts";
+import { chip, plainTable } from "../lists/list.ts";
 
 const INTRO =
   "Customers pay through a payment provider. Without one that charges an invoice's currency, no payment link can be \
@@ -117,7 +110,7 @@ ${plainTable<OperatorIntegration>({
     { head: "Status", cell: statusView },
     { head: "Mode", cell: ({ livemode }) => (livemode ? "Live" : "Test: no money moves") },
     { head: "Currencies", cell: ({ currencies }) => currencies.join(", ") },
-    { head: "Since", cell: ({ created_at: created }) => timeElement(created, timezone) },
+    { head: "Since", cell: ({ created_at: created }) => visit.time(created) },
     { head: "Disconnect", kind: "acts", cell: disconnect },
   ],
 })}`;

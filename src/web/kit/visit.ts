@@ -122,6 +122,11 @@ export class Visit<S extends WebSession | null = WebSession> extends Received {
     return this.form(path, body, { look: "inline" });
   }
 
+  /** The button of a row, which `about` is the id of; `fields` go with it. */
+  act(path: string, words: string, about: string, look = "danger", fields: Inserted = null): Html {
+    return this.button(path, html`${fields}<button class="${look}" aria-describedby="${about}">${words}</button>`);
+  }
+
   /** Carries a form out, or keeps why not for its page. Throws what is no answer to a form. */
   async attempt<T>(work: () => Promise<T>) {
     try {

@@ -7,14 +7,10 @@ import {
 import { removeMailLogo, setMailLogo } from "../../core/mail/operations/set-mail-logo.ts";
 import { getMailSettings, setMailSettings } from "../../core/mail/operations/set-mail-settings.ts";
 import { MAX_PICTURE_BYTES } from "../../gateways/images/index.ts";
-import { Form } from "../kit/form.ts";
-import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
-import { buttonLink, link } from "../kit/parts.ts";
-import { doing, type PageRoutes } from "../kit/routes.ts";
+import { actions, buttonLink, emailAddress, type Html, html, type Inserted, link, timeElement } from "../kit/markup.ts";
+import { doing, Form, type PageRoutes, type WorkspaceVisit } from "../kit/page.ts";
 import { sectionsPage } from "../kit/sections-page.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
-import { timeElement } from "../kit/words.ts";
-import { plainTable } from "../lists/table.ts";
+import { plainTable } from "../lists/list.ts";
 import { LOCALE_NAMES, PREVIEW_ROUTES } from "./preview-pages.ts";
 
 const customerIn = (visit: WorkspaceVisit): string => visit.id("customerId", "customer");
@@ -103,16 +99,16 @@ function settingsForm(visit: WorkspaceVisit, settings: Settings): Html {
 function logoForm(visit: WorkspaceVisit, { has_logo: hasLogo }: Settings): Html {
   const { tenantId } = visit.workspace;
   const path = `/mails/${tenantId}/logo`;
-  const remove = html`<button class="danger">Remove logo</button>`;
   const shown = html`<p class="logo"><img src="${path}.png" alt="The logo of mails"></p>`;
   return html`<div class="card">${LOGO.view(visit, {
     ...{ path, key: tenantId, button: "Set logo", head: html`<h3>Logo</h3>${hasLogo && shown}` },
     words: hasLogo ? { file: { label: "Another logo" } } : {},
   })}
-${hasLogo && html`<div class="actions">${visit.button(`${path}/remove`, remove)}</div>`}</div>`;
+${hasLogo && actions(visit.button(`${path}/remove`, html`<button class="danger">Remove logo</button>`))}</div>`;
 }
 
-function failedTable({ workspace: { tenantId, timezone } }: WorkspaceVisit, rows: Problems["failed"]): Html {
+function failedTable(visit: WorkspaceVisit, rows: Problems["failed"]): Html {
+  const { tenantId } = visit.workspace;
   const customer = ({ customer_id: id, customer_name: name }: Problems["failed"][number]): Inserted =>
     id === null ? (name ?? "–") : link(`/mails/${tenantId}/customers/${id}`, name ?? "Unnamed");
   return html`<h3>Mails that failed</h3>
@@ -122,7 +118,7 @@ ${plainTable<Problems["failed"][number]>({
     { head: "Customer", cell: customer },
     { head: "Sent to", cell: ({ to }) => emailAddress(to) },
     { head: "Why", cell: ({ reason, codes }) => html`${reason} <span class="quiet">${codes}</span>` },
-    { head: "When", cell: ({ failed_at: at }) => timeElement(at, timezone) },
+    { head: "When", cell: ({ failed_at: at }) => visit.time(at) },
   ],
 })}`;
 }

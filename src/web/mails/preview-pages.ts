@@ -2,10 +2,8 @@ import type { Response } from "express";
 import { LOCALES, type Locale } from "../../core/mail/locale.ts";
 import { SAMPLE_KINDS, type SampleKind } from "../../core/mail/mail-samples.ts";
 import { getMailLogo, previewMail } from "../../core/mail/operations/preview-mail.ts";
-import { adminsHere } from "../kit/doors.ts";
-import { type Html, html } from "../kit/html.ts";
-import { facts, tabs } from "../kit/parts.ts";
-import type { Visit, WorkspaceVisit } from "../kit/visit.ts";
+import { facts, type Html, html, link, muted, tabs } from "../kit/markup.ts";
+import { adminsHere, type Visit, type WorkspaceVisit, withQuery } from "../kit/page.ts";
 
 const KIND_NAMES: Readonly<Record<SampleKind, string>> = {
   due: "One invoice, due later",
@@ -15,12 +13,7 @@ const KIND_NAMES: Readonly<Record<SampleKind, string>> = {
 
 /** `/mails/{workspace}/preview`: each mail to customers as it looks, in every language; and the logo. */
 export const PREVIEW_ROUTES = [
-  adminsHere.get("/mails/:tenantId/preview", async (visit) => {
-    const chosen = chosenIn(visit);
-    const { subject, text, from, reply_to: replyTo } = await visit.call(previewMail, chosen);
-    const headers = { subject, from, replyTo };
-    visit.show({ title: "Preview of mails", body: previewView({ visit, chosen, headers, text }) });
-  }),
+  adminsHere.get("/mails/:tenantId/preview", showPreview),
   adminsHere.get("/mails/:tenantId/preview/mail", async (visit) => {
     const { html: document } = await visit.call(previewMail, chosenIn(visit));
     sendMailDocument(visit.response, document);
@@ -44,37 +37,27 @@ function chosenIn({ request: { query } }: Visit): Chosen {
   return { kind, ...(locale !== undefined && { locale }) };
 }
 
-interface Preview {
-  visit: WorkspaceVisit;
-  chosen: Chosen;
-  headers: { subject: string; from: string; replyTo: string | null };
-  text: string;
-}
-
-function previewView({ visit, chosen, headers, text }: Preview): Html {
-  const { workspace } = visit;
-  const path = `/mails/${workspace.tenantId}/preview`;
-  const queryOf = ({ kind, locale }: Chosen): string =>
-    new URLSearchParams({ kind, ...(locale !== undefined && { locale }) }).toString();
-  const to = (name: string, one: Chosen, isCurrent: boolean) => ({ path: `${path}?${queryOf(one)}`, name, isCurrent });
-  const kinds = SAMPLE_KINDS.map((kind) => to(KIND_NAMES[kind], { ...chosen, kind }, kind === chosen.kind));
-  const own = to("As the workspace", { kind: chosen.kind }, chosen.locale === undefined);
-  const locales = LOCALES.map((locale) =>
-    to(LOCALE_NAMES[locale] ?? locale, { ...chosen, locale }, locale === chosen.locale),
-  );
-  return html`<h1>Preview: ${workspace.name}</h1>
-<p class="quiet">An invented customer, with the workspace's letterhead of now.</p>
+async function showPreview(visit: WorkspaceVisit): Promise<void> {
+  const chosen = chosenIn(visit);
+  const { subject, text, from, reply_to: replyTo } = await visit.call(previewMail, chosen);
+  const path = `/mails/${visit.workspace.tenantId}/preview`;
+  const to = (name: string, one: Chosen) => ({
+    path: withQuery(path, { ...one }),
+    name,
+    isCurrent: one.kind === chosen.kind && one.locale === chosen.locale,
+  });
+  const kinds = SAMPLE_KINDS.map((kind) => to(KIND_NAMES[kind], { ...chosen, kind }));
+  const locales = LOCALES.map((locale) => to(LOCALE_NAMES[locale] ?? locale, { ...chosen, locale }));
+  const body = html`<h1>Preview: ${visit.workspace.name}</h1>
+${muted("An invented customer, with the workspace's letterhead of now.")}
 ${tabs("Mail", kinds)}
-${tabs("Language", [own, ...locales])}
-${facts([
-  ["From", headers.from],
-  ["Subject", headers.subject],
-  headers.replyTo !== null && ["Answers go to", headers.replyTo],
-])}
-${mailFrame(visit.response, `${path}/mail?${queryOf(chosen)}`)}
+${tabs("Language", [to("As the workspace", { kind: chosen.kind }), ...locales])}
+${facts([["From", from], ["Subject", subject], replyTo !== null && ["Answers go to", replyTo]])}
+${mailFrame(visit.response, withQuery(`${path}/mail`, { ...chosen }))}
 <h2>The same as plain text</h2>
 <pre>${text}</pre>
-<p><a href="/mails">To all mails</a></p>`;
+<p>${link("/mails", "To all mails")}</p>`;
+  visit.show({ title: "Preview of mails", body });
 }
 
 /** A mail's document: it loads and runs nothing, and only our own page frames it. */

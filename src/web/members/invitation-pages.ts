@@ -8,13 +8,21 @@ import { ORGANISATION_PATH } from "../../../auth/upstream-sign-in/flow.ts";
 import { INVITATION_PATH } from "../../core/accounts/invitation-token.ts";
 import { credential, usernameField } from "../account/credentials.ts";
 import { afterPassword } from "../account/sign-in-form.ts";
-import { withQuery } from "../kit/address.ts";
-import { anybody } from "../kit/doors.ts";
-import { type Html, html, type Inserted } from "../kit/html.ts";
-import { actions, buttonLink, input, link, muted, submit, TO_START, warning } from "../kit/parts.ts";
-import type { PageRoutes } from "../kit/routes.ts";
-import type { OpenVisit } from "../kit/visit.ts";
-import { ROLE_NAMES } from "../kit/words.ts";
+import {
+  actions,
+  buttonLink,
+  type Html,
+  html,
+  type Inserted,
+  input,
+  link,
+  muted,
+  ROLE_NAMES,
+  submit,
+  TO_START,
+  warning,
+} from "../kit/markup.ts";
+import { anybody, type OpenVisit, type PageRoutes, withQuery } from "../kit/page.ts";
 
 /** What a newcomer typed that was not accepted. */
 type Refused = Extract<ReturnType<typeof Newcomer.safeParse>, { success: false }>["error"];

@@ -5,15 +5,10 @@ import { listMembers, type Member } from "../../../auth/members/member.ts";
 import { removeMember } from "../../../auth/members/remove-member.ts";
 import { setMemberRole } from "../../../auth/members/set-member-role.ts";
 import { notFound } from "../../core/kernel/error.ts";
-import { Form } from "../kit/form.ts";
-import { emailAddress, type Html, html } from "../kit/html.ts";
-import type { Confirmation } from "../kit/parts.ts";
-import { hidden, muted } from "../kit/parts.ts";
-import { doing } from "../kit/routes.ts";
+import { type Confirmation, emailAddress, type Html, hidden, html, link, muted, ROLE_NAMES } from "../kit/markup.ts";
+import { doing, Form, type WorkspaceVisit } from "../kit/page.ts";
 import { sectionsPage } from "../kit/sections-page.ts";
-import type { WorkspaceVisit } from "../kit/visit.ts";
-import { ROLE_NAMES, timeElement } from "../kit/words.ts";
-import { plainTable } from "../lists/table.ts";
+import { plainTable } from "../lists/list.ts";
 
 /** `/members` (completions §1): an admin invites people, changes their roles, and removes them. */
 export const MEMBERS = sectionsPage({
@@ -96,17 +91,17 @@ const INVITE = new Form(inviteMember, {
 });
 
 function memberTable(visit: WorkspaceVisit, members: readonly Member[]): Html {
-  const { name: place, memberId, timezone, tenantId } = visit.workspace;
+  const { name: place, memberId, tenantId } = visit.workspace;
   const admins = members.filter(({ role }) => role === "admin");
   const change = ({ id, role }: Member): Html => {
     if (role === "admin" && admins.length === 1)
       return html`<span class="quiet">The only admin: stays until there is another.</span>`;
     const path = `/members/${tenantId}/${id}`;
     const other = role === "admin" ? "member" : "admin";
-    const about = html`aria-describedby="member-${id}"`;
-    const button = html`${hidden("role", other)}<button class="plain" ${about}>Make ${other}</button>`;
-    return html`${visit.button(`${path}/role`, button)}
-<a class="danger" href="${path}/remove" ${about}>${id === memberId ? "Leave" : "Remove"}</a>`;
+    const about = `member-${id}`;
+    const look = html` class="danger" aria-describedby="${about}"`;
+    return html`${visit.act(`${path}/role`, `Make ${other}`, about, "plain", hidden("role", other))}
+${link(`${path}/remove`, id === memberId ? "Leave" : "Remove", look)}`;
   };
   return plainTable<Member>({
     ...{ caption: `Members of ${place}`, look: "people", rows: members },
@@ -117,25 +112,23 @@ function memberTable(visit: WorkspaceVisit, members: readonly Member[]): Html {
 ${id === memberId && " (you)"}${name !== null && html`<br><span class="quiet">${emailAddress(email)}</span>`}`,
       },
       { head: "Role", cell: ({ role }) => ROLE_NAMES[role] },
-      { head: "Since", cell: ({ created_at: since }) => timeElement(since, timezone) },
+      { head: "Since", cell: ({ created_at: since }) => visit.time(since) },
       { head: "Change", kind: "acts", cell: change },
     ],
   });
 }
 
 function invitationTable(visit: WorkspaceVisit, rows: readonly Invitation[]): Html {
-  const { name, tenantId, timezone } = visit.workspace;
-  const withdraw = ({ id }: Invitation): Html => {
-    const button = html`<button class="danger" aria-describedby="invitation-${id}">Withdraw</button>`;
-    return visit.button(`/members/${tenantId}/invitations/${id}/withdraw`, button);
-  };
+  const { name, tenantId } = visit.workspace;
+  const withdraw = ({ id }: Invitation): Html =>
+    visit.act(`/members/${tenantId}/invitations/${id}/withdraw`, "Withdraw", `invitation-${id}`);
   return plainTable<Invitation>({
     ...{ caption: `Invitations to ${name} that wait for an answer`, look: "people", rows },
     columns: [
       { head: "Email", cell: ({ id, email }) => html`<span id="invitation-${id}">${email}</span>` },
       { head: "Role", cell: ({ role }) => ROLE_NAMES[role] },
       { head: "Invited by", cell: ({ invitedBy }) => invitedBy },
-      { head: "Good until", cell: ({ expiresAt }) => timeElement(expiresAt, timezone) },
+      { head: "Good until", cell: ({ expiresAt }) => visit.time(expiresAt) },
       { head: "Withdraw", kind: "acts", cell: withdraw },
     ],
   });

@@ -6,16 +6,11 @@ import { type Arrival, FLOW_SECONDS, ORGANISATION_PATH, UpstreamSignIn } from ".
 import { findSignIn } from "../../../auth/upstream-sign-in/providers.ts";
 import { Uuid } from "../../core/kernel/wire-types.ts";
 import { credential, typedProof } from "../account/credentials.ts";
-import { withQuery } from "../kit/address.ts";
 import { type Cookie, cookie } from "../kit/cookies.ts";
-import { anybodyAway } from "../kit/doors.ts";
 import { messagePage } from "../kit/error-page.ts";
-import { html } from "../kit/html.ts";
-import { link, submit } from "../kit/parts.ts";
-import { refusalNote } from "../kit/refusal.ts";
-import type { PageRoutes } from "../kit/routes.ts";
+import { html, link, refusalNote, submit } from "../kit/markup.ts";
+import { anybodyAway, type OpenVisit, type PageRoutes, withQuery } from "../kit/page.ts";
 import { destination, type Site } from "../kit/site.ts";
-import type { OpenVisit } from "../kit/visit.ts";
 
 const TITLE = "Sign in with your organisation";
 /** Sign-ins of one source address: a whole office may share one. */

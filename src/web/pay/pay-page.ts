@@ -5,8 +5,8 @@ import { readableMoney } from "../../core/mail/readable.ts";
 import { decideInSandbox, type SandboxPage, sandboxPage } from "../../core/payments/events/sandbox-payment.ts";
 import { sendFailure } from "../kit/error-page.ts";
 import { pageHeaders } from "../kit/headers.ts";
-import { type Html, html, statusNote } from "../kit/html.ts";
 import { renderPage } from "../kit/layout.ts";
+import { type Html, html, statusNote } from "../kit/markup.ts";
 
 /**
  * `/pay/<token>`: the sandbox's pay page (completions §7), where no money moves. Mounted in a

@@ -20,14 +20,21 @@ import {
   typedProof,
   usernameField,
 } from "../account/credentials.ts";
-import { SECURITY_PATH, withQuery } from "../kit/address.ts";
-import { people } from "../kit/doors.ts";
-import { type Html, html, type Inserted } from "../kit/html.ts";
-import { actions, buttonLink, disclosure, link, muted, submit, warning } from "../kit/parts.ts";
-import type { FormAct, PageRoute } from "../kit/routes.ts";
+import {
+  actions,
+  buttonLink,
+  disclosure,
+  type Html,
+  html,
+  type Inserted,
+  link,
+  muted,
+  submit,
+  timeElement,
+  warning,
+} from "../kit/markup.ts";
+import { type FormAct, type PageRoute, people, SECURITY_PATH, type Visit, withQuery } from "../kit/page.ts";
 import { destination } from "../kit/site.ts";
-import type { Visit } from "../kit/visit.ts";
-import { timeElement } from "../kit/words.ts";
 
 const FACTOR_PATH = `${SECURITY_PATH}/factor`;
 

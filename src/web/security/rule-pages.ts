@@ -1,8 +1,7 @@
 import { getSignInRules, setSignInRules } from "../../../auth/sign-in-rules/operations.ts";
 import { ORGANISATION_PATH } from "../../../auth/upstream-sign-in/flow.ts";
-import { Form } from "../kit/form.ts";
-import { html } from "../kit/html.ts";
-import { doing } from "../kit/routes.ts";
+import { html } from "../kit/markup.ts";
+import { doing, Form } from "../kit/page.ts";
 import { sectionsPage } from "../kit/sections-page.ts";
 
 const RULES = new Form(setSignInRules, {

@@ -1,13 +1,18 @@
 import { endOtherSessions, endOwnSession, listOwnSessions, type OwnSession } from "../../../auth/own-sessions.ts";
 import { readFactor } from "../../../auth/second-factor/manage.ts";
-import { SECURITY_PATH } from "../kit/address.ts";
-import { people } from "../kit/doors.ts";
-import { type Html, html, type Inserted, statusNote } from "../kit/html.ts";
-import { actions, buttonLink, hidden, link } from "../kit/parts.ts";
-import { doing, type PageRoutes } from "../kit/routes.ts";
-import type { Visit } from "../kit/visit.ts";
-import { timeElement } from "../kit/words.ts";
-import { plainTable } from "../lists/table.ts";
+import {
+  actions,
+  buttonLink,
+  type Html,
+  hidden,
+  html,
+  type Inserted,
+  link,
+  statusNote,
+  timeElement,
+} from "../kit/markup.ts";
+import { doing, type PageRoutes, people, SECURITY_PATH, type Visit } from "../kit/page.ts";
+import { plainTable } from "../lists/list.ts";
 import { FACTOR_ROUTES, factorPath, factorSummary, isElsewhere, nextOf } from "./factor-pages.ts";
 
 /** What was just done, by the name in the address. */
