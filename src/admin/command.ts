@@ -26,7 +26,7 @@ export interface AdminContext {
   /** The operator's name on their machine, for the audit trail. */
   readonly operator?: string | undefined;
   /** What the operator typed to confirm the command; absent before that. */
-  readonly confirmed?: string;
+  readonly confirmed?: string | undefined;
 }
 
 /** What a command about one workspace runs with. */

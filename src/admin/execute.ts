@@ -53,8 +53,7 @@ export async function executeRequest(context: AdminContext, request: unknown): P
     const onUnchanged = (): void => {
       unchanged = true;
     };
-    const core = { ...context.core, onUnchanged };
-    const own = { ...context, core, operator, ...(confirmed === undefined ? {} : { confirmed }) };
+    const own = { ...context, core: { ...context.core, onUnchanged }, operator, confirmed };
     const outcome = await findCommand(command).execute(own, input, columns);
     return AdminAnswer.parse({ ...outcome, unchanged });
   } catch (error) {

@@ -1,5 +1,5 @@
-import { MONEY_PATTERN, money } from "../core/kernel/money.ts";
-import { readableMoney } from "../core/mail/readable.ts";
+import { MONEY_PATTERN } from "../core/kernel/money.ts";
+import { readableMoney, readableTime } from "../core/mail/readable.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -22,7 +22,7 @@ export function render(result: unknown, columns = Number.POSITIVE_INFINITY): str
 
 /** An exact decimal as people read it: `1,250.50 USD`; other text is unchanged. */
 export function shownMoney(amount: string, currency: string): string {
-  return MONEY_PATTERN.test(amount) ? readableMoney(money(amount), currency) : `${amount} ${currency}`;
+  return MONEY_PATTERN.test(amount) ? readableMoney(amount, currency) : `${amount} ${currency}`;
 }
 
 /** Amounts with their currency in one field, as people write them. */
@@ -83,6 +83,5 @@ function isObject(value: unknown): value is Fields {
 
 /** An instant in a time zone: "24 Nov 2026, 09:00 (Europe/Berlin)". */
 export function localTime(instant: string, timezone: string): string {
-  const format = new Intl.DateTimeFormat("en-GB", { timeZone: timezone, dateStyle: "medium", timeStyle: "short" });
-  return `${format.format(new Date(instant))} (${timezone})`;
+  return `${readableTime(instant, timezone)} (${timezone})`;
 }

@@ -1,6 +1,6 @@
+import { businessDate } from "../../core/kernel/calendar.ts";
 import { counted } from "../../core/kernel/counted.ts";
-import { money } from "../../core/kernel/money.ts";
-import { readableMoney } from "../../core/mail/readable.ts";
+import { readableDate, readableMoney } from "../../core/mail/readable.ts";
 import type { EnablingPlan } from "../../core/workflows/plan-schema.ts";
 import { localTime, render } from "../render.ts";
 
@@ -98,7 +98,6 @@ function leftOut(plan: EnablingPlan): Line[] {
 }
 
 const amounts = (sums: EnablingPlan["amounts"]): string =>
-  sums.map(({ amount, currency }) => readableMoney(money(amount), currency)).join(", ");
+  sums.map(({ amount, currency }) => readableMoney(amount, currency)).join(", ");
 
-const dayOf = (instant: string, timezone: string): string =>
-  new Intl.DateTimeFormat("en-GB", { timeZone: timezone, dateStyle: "medium" }).format(new Date(instant));
+const dayOf = (instant: string, timezone: string): string => readableDate(businessDate(new Date(instant), timezone));

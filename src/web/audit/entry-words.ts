@@ -1,6 +1,5 @@
 import type { ObjectLabel } from "../../core/audit-trail/label-objects.ts";
 import type { AuditEntry } from "../../core/audit-trail/read-audit-trail.ts";
-import { money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import { type Html, html, inWords, MAY_BRIEFLY, WORKFLOW_NAMES, workflowTypeOf } from "../kit/markup.ts";
 
@@ -10,7 +9,7 @@ export function labelInWords(label: ObjectLabel): string {
   if (invoiceId === null && name !== null) return name;
   const invoice = invoiceNumber === null ? null : `Invoice ${invoiceNumber}`;
   const debt = [invoice, customerName].filter((part) => part !== null).join(", ");
-  const sum = amount === null || currency === null ? amount : readableMoney(money(amount), currency);
+  const sum = amount === null || currency === null ? amount : readableMoney(amount, currency);
   const parts = [sum, receiptNumber === null ? null : `receipt ${receiptNumber}`];
   return [debt, parts.filter((part) => part !== null).join(", ")].filter((part) => part !== "").join(": ");
 }

@@ -7,7 +7,19 @@ import { READ_SCOPE } from "../../../auth/grantable-scopes.ts";
 import { ASSISTANT_MODES, SCOPES, type Scope } from "../../core/gate/actor.ts";
 import { notFound, ServiceError } from "../../core/kernel/error.ts";
 import { setAssistantMode } from "../../core/workspace/operations/set-assistant-mode.ts";
-import { type Html, hidden, html, MAY, MAY_BRIEFLY, mayList, muted, NEVER_LIST, tick } from "../kit/markup.ts";
+import {
+  actions,
+  type Html,
+  hidden,
+  html,
+  link,
+  MAY,
+  MAY_BRIEFLY,
+  mayList,
+  muted,
+  NEVER_LIST,
+  tick,
+} from "../kit/markup.ts";
 import type { FormActs, Visit, WorkspaceVisit } from "../kit/page.ts";
 
 export const connectionIn = (visit: Visit): string => visit.id("connectionId", "connection");
@@ -69,8 +81,7 @@ ${none ? muted("You can change nothing else here.") : html`<p>It may also, if ti
 ${boxes.map((scope) => tick(scope, "on", MAY[scope], scopes.includes(scope) ? "ticked" : null))}
 <h2>It can never</h2>
 ${NEVER_LIST}
-<div class="actions">${!none && html`<button>Save permissions</button>`}
-<a href="/connections">Back to Assistant connections</a></div>`;
+${actions(!none && html`<button>Save permissions</button>`, link("/connections", "Back to Assistant connections"))}`;
   return html`<h1>What ${clientName} may do</h1>
 <p>It acts for ${whose}. Changes take effect on its next request.</p>
 ${visit.form(visit.request.path, form)}`;
@@ -93,7 +104,7 @@ const MODES = {
     words:
       "assistants can only read: their other permissions are paused. If you let them write, each has its \
 permissions back.",
-    button: html`<button class="">Let assistants write</button>`,
+    button: html`<button>Let assistants write</button>`,
     to: "write",
   },
   write: {

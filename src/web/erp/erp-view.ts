@@ -3,7 +3,6 @@ import type { ErpConnectionState, OperatorConnection } from "../../core/erp-conn
 import type { Remains } from "../../core/erp-connections/remains-queries.ts";
 import { remainsInWords } from "../../core/erp-connections/remains-words.ts";
 import { counted } from "../../core/kernel/counted.ts";
-import { money } from "../../core/kernel/money.ts";
 import { readableDate, readableMoney } from "../../core/mail/readable.ts";
 import type { HeldRetirement } from "../../core/sync-runs/finish-queries.ts";
 import { failureInWords, missingByUnit } from "../../core/sync-runs/queries.ts";
@@ -161,7 +160,7 @@ back by itself; a withdrawn link does not.",
 }
 
 const owedInWords = (outstanding: string, currency: string | null): string =>
-  currency === null ? `${outstanding} of an unknown currency` : readableMoney(money(outstanding), currency);
+  currency === null ? `${outstanding} of an unknown currency` : readableMoney(outstanding, currency);
 
 /** The words of each status. */
 const STATUS = {

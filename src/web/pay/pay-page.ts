@@ -1,6 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import type { Core } from "../../core/gate/dependencies.ts";
-import { money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import { decideInSandbox, type SandboxPage, sandboxPage } from "../../core/payments/events/sandbox-payment.ts";
 import { sendFailure } from "../kit/error-page.ts";
@@ -44,7 +43,7 @@ function view(
     paid: statusNote("Paid. Thank you."),
     deactivated: statusNote("This payment link is no longer active."),
   };
-  return html`<h1>${readableMoney(money(amount), currency)}</h1>
+  return html`<h1>${readableMoney(amount, currency)}</h1>
 <p>To ${workspace}, for ${invoiceNumber === null ? "an invoice" : html`invoice ${invoiceNumber}`}.</p>
 ${declined && statusNote("The payment was declined. Nothing was taken.")}
 ${said[status] ?? forms}
