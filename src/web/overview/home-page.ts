@@ -169,7 +169,7 @@ function agingChart(total: Total, visit: WorkspaceVisit) {
 <rect class="bar ${bucket}" x="${middle - BAR / 2}" y="${(HEIGHT - Number(tall)).toFixed(1)}"
  width="${BAR}" height="${tall}" rx="3"/>
 <text y="${HEIGHT + 17}">${below}</text>`;
-    return link(rowsOf(bucket), bar, html` aria-label="${label}"`);
+    return html`<a href="${rowsOf(bucket)}" aria-label="${label}">${bar}</a>`;
   });
   const rows = BUCKETS.map(
     (bucket) => html`<tr><th scope="row"><span class="dot ${bucket}"></span>${BUCKET_WORDS[bucket]}</th>\
