@@ -52,10 +52,10 @@ describe.each(A_STORE)("members on $name", ({ open }) => {
     expect(approved.revoked_at).not.toBeNull();
     const gone = { member: { email } };
     for (const act of [
-      operate(core, here, setMemberRole, { ...gone, role: "admin" }),
-      operate(core, here, removeMember, gone),
+      () => operate(core, here, setMemberRole, { ...gone, role: "admin" }),
+      () => operate(core, here, removeMember, gone),
     ])
-      await expect(act).rejects.toMatchObject({ code: "not_found" });
+      await expect(act()).rejects.toMatchObject({ code: "not_found" });
     expect((await operate(core, here, addMember, { email, role: "member" })).id).not.toBe(id);
   });
 });

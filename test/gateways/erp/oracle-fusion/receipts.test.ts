@@ -92,8 +92,8 @@ test.each(["90071992547409930.01", "0.001", "3", "1250.50", "1e2"])(
 
 test.each(["0", "-1", "0.00", "", "1,5", "NaN", '1}, "x": {'])("nothing is sent for the amount %j", async (amount) => {
   const { erp, gateway } = await world();
-  for (const call of [create(gateway, { amount }), apply(gateway, { amount })]) {
-    expect(await failure(call)).toMatchObject({ kind: "erp_rejected", outcomeUnknown: false });
+  for (const call of [create, apply]) {
+    expect(await failure(call(gateway, { amount }))).toMatchObject({ kind: "erp_rejected", outcomeUnknown: false });
   }
   expect(erp.requests).toEqual([]);
 });
@@ -381,8 +381,8 @@ test("the wait that a busy ERP asks for is not waited", async () => {
 test("where nobody listens nothing was done", async () => {
   const { erp, gateway } = await world();
   await erp.close();
-  for (const call of [create(gateway), apply(gateway)]) {
-    expect(await failure(call)).toMatchObject({ kind: "erp_unreachable", outcomeUnknown: false });
+  for (const call of [create, apply]) {
+    expect(await failure(call(gateway))).toMatchObject({ kind: "erp_unreachable", outcomeUnknown: false });
   }
 });
 
