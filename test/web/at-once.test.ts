@@ -4,7 +4,7 @@ import { operate } from "../../src/core/gate/operator.ts";
 import { useAuthApp } from "../support/auth-app.ts";
 import { mailsIn } from "../support/outbox.ts";
 import { isIn, secondFactors, signIn } from "../support/second-factor.ts";
-import { rowsOf } from "../support/stored.ts";
+import { rowsOf, setRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 describe.each(A_STORE)("a form that is sent twice at once, $name", ({ open }) => {
@@ -14,10 +14,8 @@ describe.each(A_STORE)("a form that is sent twice at once, $name", ({ open }) =>
     const { id } = await site.app.addWorkspace();
     const { email } = await site.app.addPerson(id, { role: "admin" });
     if (name !== null)
-      await site.app.core.store.directory(async (tx) => {
-        await tx.updateTable("people").set({ name }).where("email", "=", email).execute();
-        await tx.updateTable("members").set({ name }).where("tenant_id", "=", id).where("email", "=", email).execute();
-      });
+      for (const table of ["people", "members"] as const)
+        await setRows(site.app.core.store, null, table, { name }, { email });
     const audited = (operation: string) => site.app.trail(id, operation);
     return { id, email, browser: await site.app.signedIn(email), audited };
   }

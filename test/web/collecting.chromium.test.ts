@@ -5,11 +5,11 @@ import { createLocalInvoice } from "../../src/core/invoices/operations/create-lo
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
 import { openBook } from "../support/book.ts";
 import { HAS_CHROMIUM } from "../support/chromium.ts";
-import { insertLinks } from "../support/emailed-links.ts";
 import { linkRow, mailedLinkRow, paymentRow } from "../support/furnish.ts";
 import { peopleOf } from "../support/people.ts";
 import { taskRow } from "../support/rows.ts";
 import { signedInPage } from "../support/signed-in-page.ts";
+import { addRows } from "../support/stored.ts";
 import { type Do, press, type Sight, seeEach, useBrowser } from "./sights.ts";
 
 const LONG = "x".repeat(120);
@@ -65,22 +65,16 @@ describe.skipIf(!HAS_CHROMIUM)("collecting, for everybody", () => {
     const rows = Object.values(receipts).map((row, index) =>
       paymentRow(paid, { connection_id: connectionId, provider_payment_id: `pi_${index}`, ...row }),
     );
-    await core.store.write(tenantId, async (tx) => {
-      await insertLinks(tx, [paid, mailed]);
-      await tx.insertInto("payments").values(rows).execute();
-      await tx.insertInto("tasks").values(task).execute();
-      const item = {
-        tenant_id: tenantId,
-        attention_item_id: core.newId(),
-        kind: "payment_refunded",
-        subject: "pi_0",
-      } as const;
-      const about = { payment_id: String(rows[0]?.payment_id), payment_link_id: null, invoice_id: paidPart.invoice_id };
-      const at = { occurred_at: "2026-03-02T09:00:00.000Z", created_at: "2026-03-02T09:00:00.000Z", resolved_at: null };
-      await tx
-        .insertInto("attention_items")
-        .values({ ...item, ...about, ...at, amount_minor: "500", currency: "USD" })
-        .execute();
+    await addRows(core.store, tenantId, {
+      payment_links: [paid, mailed],
+      payments: rows,
+      tasks: task,
+      attention_items: {
+        ...{ tenant_id: tenantId, attention_item_id: core.newId(), kind: "payment_refunded", subject: "pi_0" },
+        ...{ payment_id: String(rows[0]?.payment_id), payment_link_id: null, invoice_id: paidPart.invoice_id },
+        ...{ occurred_at: "2026-03-02T09:00:00.000Z", created_at: "2026-03-02T09:00:00.000Z", resolved_at: null },
+        ...{ amount_minor: "500", currency: "USD" },
+      },
     });
     const [failed = "", reversed = "", held = "", byHand = ""] = rows.map((row) => String(row.payment_id));
     const links = { link: mailed.payment_link_id, paid: paid.payment_link_id };

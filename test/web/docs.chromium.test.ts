@@ -11,7 +11,7 @@ const A_FEW = `document.querySelectorAll(".operation").forEach((one) => {
   if (!["getApiContext", "listPaymentLinks", "createPaymentLink"].includes(one.id)) one.remove();
 })`;
 
-describe.skipIf(!HAS_CHROMIUM)("the documentation", () => {
+describe.skipIf(!HAS_CHROMIUM)("the documentation, and what people copy", () => {
   const seen = useBrowser();
   let page: Page;
   const strays: string[] = [];
@@ -51,6 +51,28 @@ describe.skipIf(!HAS_CHROMIUM)("the documentation", () => {
     expect(await folded.isVisible()).toBe(true);
     expect(await page.locator(".docs .copy").first().isVisible()).toBe(false);
     await page.emulateMedia({ media: null });
+  });
+
+  it("has a button that puts it on the clipboard [pages.look.copy]", async () => {
+    const context = await seen().browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+    const page = await context.newPage();
+    const errors: string[] = [];
+    page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+    await page.goto(`${seen().service.url}/mcp`);
+    const copied = () => page.evaluate("navigator.clipboard.readText()");
+    await page.getByRole("button", { name: "Copy the address" }).click();
+    await expect.poll(copied).toBe(`${seen().service.url}/mcp`);
+    await page.getByRole("button", { name: "Copy the command for Claude Code" }).click();
+    await expect.poll(copied).toBe(`claude mcp add --transport http receivables ${seen().service.url}/mcp`);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it("is plain text without JavaScript [pages.look.copy]", async () => {
+    const page = await (await seen().browser.newContext({ javaScriptEnabled: false })).newPage();
+    await page.goto(`${seen().service.url}/mcp`);
+    await page.getByText(`${seen().service.url}/mcp`, { exact: true }).first().waitFor();
+    expect(await page.getByRole("button").count()).toBe(0);
   });
 
   it.each(["/docs", ...GUIDES.map((name) => `/docs/guides/${name}`)])(

@@ -9,7 +9,7 @@ import { connectionRow, customerRow, openBook } from "../support/book.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
 import { furnishCollecting } from "../support/furnish.ts";
 import { taskRow } from "../support/rows.ts";
-import { addRows } from "../support/stored.ts";
+import { addRows, setRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const amountsOf = (markup: string): string[] =>
@@ -40,13 +40,10 @@ describe.each(A_STORE)("the overview on $name", ({ open }) => {
     const [installment] = first?.installments ?? [];
     if (first === undefined || installment === undefined) throw new Error("the book is empty");
     await furnishCollecting(store, installment);
-    await store.write(book.tenantId, async (tx) => {
-      await tx.insertInto("tasks").values(taskRow(book.tenantId, first.invoice.invoice_id)).execute();
-      const refused = {
-        status: "requires_reauthentication",
-        last_successful_sync_at: "2026-01-01T00:00:00.000Z",
-      } as const;
-      await tx.updateTable("erp_connections").set(refused).where("tenant_id", "=", book.tenantId).execute();
+    await addRows(store, book.tenantId, { tasks: taskRow(book.tenantId, first.invoice.invoice_id) });
+    await setRows(store, book.tenantId, "erp_connections", {
+      status: "requires_reauthentication",
+      last_successful_sync_at: "2026-01-01T00:00:00.000Z",
     });
     const { email } = await site.app.addPerson(book.tenantId);
     return { book, today, email };

@@ -11,7 +11,7 @@ import { walkByKeyboard } from "../support/looks.ts";
 import { peopleOf } from "../support/people.ts";
 import { syncRunRow, taskRow } from "../support/rows.ts";
 import { signedInPage } from "../support/signed-in-page.ts";
-import { setRows } from "../support/stored.ts";
+import { addRows, setRows } from "../support/stored.ts";
 import { press, type Sight, seeEach, unfold, useBrowser } from "./sights.ts";
 
 /** Every page about receivables in its states: many, one, none, refused and forbidden. */
@@ -84,11 +84,9 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
       syncRunRow(book.tenantId, book.connectionId, underWay),
       syncRunRow(book.tenantId, book.connectionId, { status: "failed", ...failure }),
     ];
-    await store.write(book.tenantId, async (tx) => {
-      await tx.insertInto("sync_runs").values(runs).execute();
-      await tx.insertInto("tasks").values(taskRow(book.tenantId, first.invoice.invoice_id)).execute();
-      await tx.updateTable("erp_connections").set(state).where("tenant_id", "=", book.tenantId).execute();
-    });
+    const tasks = taskRow(book.tenantId, first.invoice.invoice_id);
+    await addRows(store, book.tenantId, { sync_runs: runs, tasks });
+    await setRows(store, book.tenantId, "erp_connections", state);
     const shown = customers[0]?.customer_id ?? "";
     const [running = "", failed = ""] = runs.map((run) => run.sync_run_id);
     return { invoice: first.invoice.invoice_id, customer: shown, tenant: book.tenantId, running, failed };

@@ -3,12 +3,12 @@ import { beforeAll, describe, expect } from "vitest";
 import { addDays } from "../../src/core/kernel/calendar.ts";
 import { openBook } from "../support/book.ts";
 import { HAS_CHROMIUM } from "../support/chromium.ts";
-import { insertLinks } from "../support/emailed-links.ts";
 import { furnishCollecting, linkRow, paymentRow } from "../support/furnish.ts";
 import { keepAnswers } from "../support/markup.ts";
 import { peopleOf } from "../support/people.ts";
 import { connectAssistant, syncRunRow } from "../support/rows.ts";
 import { signedInPage } from "../support/signed-in-page.ts";
+import { addRows, setRows } from "../support/stored.ts";
 import { type Do, press, type Sight, seeEach, useBrowser } from "./sights.ts";
 
 /** States that come only after something else: rejected mails, ended connections, what was just done, what has expired. */
@@ -63,29 +63,22 @@ describe.skipIf(!HAS_CHROMIUM)("what was done, rejected or has expired, for ever
     const claim = { claim_id: crypto.randomUUID(), lease_expires_at: new Date(Date.now() + 900_000).toISOString() };
     const run = syncRunRow(tenantId, connectionId, { status: "running", finished_at: null, ...claim });
     const { connection } = await connectAssistant(store, tenantId);
-    await store.write(tenantId, async (tx) => {
-      await insertLinks(tx, [withdrawn, paid, failed]);
-      await tx
-        .updateTable("link_emails")
-        .set({ failure: "rejected", server_codes: "550 5.1.1", failed_at: now, message_id: crypto.randomUUID() })
-        .where("tenant_id", "=", tenantId)
-        .where("payment_link_id", "=", failed.payment_link_id)
-        .execute();
-      await tx.insertInto("payments").values(payment).execute();
-      await tx.insertInto("sync_runs").values(run).execute();
-      const mailing = { tenant_id: tenantId, locale: null, no_mail: true, updated_at: now };
-      await tx
-        .insertInto("customer_mailing")
-        .values({ ...mailing, customer_id: stopped.customer_id })
-        .execute();
-      const revoked = { revoked_at: now, revoked_by: null };
-      await tx
-        .updateTable("assistant_connections")
-        .set(revoked)
-        .where("tenant_id", "=", tenantId)
-        .where("connection_id", "=", connection.connection_id)
-        .execute();
+    const mailing = { tenant_id: tenantId, locale: null, no_mail: true, updated_at: now };
+    await addRows(store, tenantId, {
+      payment_links: [withdrawn, paid, failed],
+      payments: payment,
+      sync_runs: run,
+      customer_mailing: { ...mailing, customer_id: stopped.customer_id },
     });
+    const refused = {
+      failure: "rejected",
+      server_codes: "550 5.1.1",
+      failed_at: now,
+      message_id: crypto.randomUUID(),
+    } as const;
+    await setRows(store, tenantId, "link_emails", refused, { payment_link_id: failed.payment_link_id });
+    const { connection_id } = connection;
+    await setRows(store, tenantId, "assistant_connections", { revoked_at: now, revoked_by: null }, { connection_id });
     return {
       ...{ tenant: tenantId, rejected: rejected.customer_id, stopped: stopped.customer_id },
       ...{ unmailed: unmailed.customer_id, payment: String(payment.payment_id) },
