@@ -15,7 +15,7 @@ import { A_STORE } from "../support/thorough.ts";
 const amountsOf = (markup: string): string[] =>
   [...markup.matchAll(/<data class="amount[^"]*" value="([^"]*)"/g)].map(([, value = ""]) => value);
 const hrefsOf = (markup: string): string[] =>
-  [...markup.matchAll(/<a href="([^"]*)"/g)].map(([, href = ""]) => href.replaceAll("&amp;", "&"));
+  [...markup.matchAll(/<a [^>]*?href="([^"]*)"/g)].map(([, href = ""]) => href.replaceAll("&amp;", "&"));
 
 describe.each(A_STORE)("the overview on $name", ({ open }) => {
   const site = useAuthApp(open);
