@@ -1,3 +1,4 @@
+import { MEANING_OF_CONTACT } from "../core/erp-access/connection-status.ts";
 import { ErpError, type ErpGateway } from "../gateways/erp/gateway.ts";
 import type { Stoppable } from "../gateways/erp/receipts.ts";
 import type { ConnectGateway } from "./pull-invoices.ts";
@@ -5,7 +6,7 @@ import type { ConnectGateway } from "./pull-invoices.ts";
 /** A pull or a push under way. */
 interface Piece {
   readonly tenantId: string;
-  /** Whether its ERP kept the last one waiting, or did not answer it. */
+  /** Whether its ERP did not answer the last one. */
   readonly wasAway: boolean;
   readonly wait: ErpWait;
 }
@@ -17,7 +18,7 @@ export const PER_SLOT = 4;
  * How pieces of work share slots. Those that wait for their ERP hold half of them at most: what is beyond costs nothing but a
  * connection, and others begin beside it. A workspace gets half, and half as many that wait beside them, so that two cannot use up
  * all connections. Answers how many more may begin, the tenant of each piece that counts against its workspace's half, and how many
- * count against the half of ERPs that are away.
+ * count against the half of ERPs that were away: only those that were, or one that was and is back would wait for others.
  */
 export function sharedSlots(pieces: readonly Piece[], slots: number) {
   const half = Math.ceil(slots / 2);
@@ -30,12 +31,9 @@ export function sharedSlots(pieces: readonly Piece[], slots: number) {
     half,
     free: Math.min(free, PER_SLOT * slots - pieces.length),
     tenants: [...working, ...beyond].map(({ tenantId }) => tenantId),
-    away: pieces.filter(isAway).length,
+    away: pieces.filter(({ wasAway, wait }) => wasAway && !wait.hasAnswered()).length,
   };
 }
-
-/** Whether its ERP has not answered yet, and does not, or did not the last time; or answers and is as slow as it was then. */
-const isAway = ({ wasAway, wait }: Piece) => (wait.hasAnswered() ? wasAway && wait.isLong() : wasAway || wait.isLong());
 
 /** Once a piece has begun: the last place is for one that does not wait, so that which has waited longest gives up its own. */
 export function leaveOneFree(pieces: readonly Piece[], slots: number) {
@@ -83,6 +81,9 @@ export function erpWait(silentAfterMs: number) {
         const answer = await asking;
         hasAnswered = true;
         return answer;
+      } catch (error) {
+        if (error instanceof ErpError && MEANING_OF_CONTACT[error.kind].hasAnswered) hasAnswered = true;
+        throw error;
       } finally {
         note();
         asked -= 1;

@@ -43,8 +43,8 @@ interface Push {
 /** Failures of the service's own, in a row, after which a worker leaves what is due to the next poll. */
 const MAX_FAILURES = 3;
 
-/** The most connections that are remembered for having kept their last push waiting. */
-const MOST_SLOW = 1_000;
+/** The most connections that are remembered for not having answered their last push. */
+const MOST_AWAY = 1_000;
 
 /**
  * Pushes receipts to their ERPs (completions §7) until none is due, several at once. Answers how many attempts were made.
@@ -64,17 +64,17 @@ export async function pushReceipts(core: Core, connect: ConnectGateway, options:
 export function pushesOf(core: Core, connect: ConnectGateway, options: PushOptions = {}): () => Promise<number> {
   const { leaseMs = 20_000, atOnce = 4, silentAfterMs = 5_000, stop = NEVER, giveUp = NEVER } = options;
   const underWay = new Set<Push>();
-  /** Connections whose ERPs kept their last push waiting. */
-  const slow = new Set<string>();
+  /** Connections whose ERPs let their last push wait and did not answer. */
+  const away = new Set<string>();
   // One claim after the other, for each looks at what the one before took.
   let claiming: Promise<unknown> = Promise.resolve();
   function claim(turn: Turn): Promise<Push | undefined> {
     const claimed = claiming.then(async () => {
-      const { free, except } = share([...underWay], atOnce, slow);
+      const { free, except } = share([...underWay], atOnce, away);
       if (free <= 0) return undefined;
       const claim = await claimPush(core, leaseMs, { turn, except });
       if (claim === undefined) return undefined;
-      const wasAway = claim.connection_id !== null && slow.has(claim.connection_id);
+      const wasAway = claim.connection_id !== null && away.has(claim.connection_id);
       const push = { claim, tenantId: claim.tenant_id, wasAway, wait: erpWait(silentAfterMs) };
       underWay.add(push);
       leaveOneFree([...underWay], atOnce);
@@ -90,7 +90,7 @@ export function pushesOf(core: Core, connect: ConnectGateway, options: PushOptio
       .during(told, async () => {
         told.outcome = await work(core, waitingUnder(push.wait, connect), push.claim, { leaseMs, giveUp });
       })
-      .finally(() => underWay.delete(push) && remember(push, slow));
+      .finally(() => underWay.delete(push) && remember(push, away));
   }
 
   const pause = (milliseconds: number) =>
@@ -123,19 +123,20 @@ export function pushesOf(core: Core, connect: ConnectGateway, options: PushOptio
 const NEVER = new AbortController().signal;
 
 /** How many more pushes may begin, and whose may not: {@link sharedSlots}. */
-function share(pushes: readonly Push[], slots: number, slow: ReadonlySet<string>) {
+function share(pushes: readonly Push[], slots: number, wereAway: ReadonlySet<string>) {
   const { free, half, tenants, away } = sharedSlots(pushes, slots);
   const byTenant = Map.groupBy(tenants, (tenantId) => tenantId);
   const served = [...byTenant].filter(([, own]) => own.length >= half).map(([tenantId]) => tenantId);
-  return { free, except: { tenants: served, connections: away < half ? [] : [...slow] } };
+  return { free, except: { tenants: served, connections: away < half ? [] : [...wereAway] } };
 }
 
-function remember({ claim: { connection_id: id }, wait }: Push, slow: Set<string>) {
+/** An ERP that takes its time and answers is not away: it waits for no other's place. */
+function remember({ claim: { connection_id: id }, wait }: Push, away: Set<string>) {
   if (id === null) return;
-  slow.delete(id);
-  if (wait.isLong()) slow.add(id);
-  const [first] = slow;
-  if (first !== undefined && slow.size > MOST_SLOW) slow.delete(first);
+  away.delete(id);
+  if (wait.isLong() && !wait.hasAnswered()) away.add(id);
+  const [first] = away;
+  if (first !== undefined && away.size > MOST_AWAY) away.delete(first);
 }
 
 /** Never rejects. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ClaimShares } from "../../src/core/sync-runs/claim-queries.ts";
 import { claimRuns } from "../../src/core/sync-runs/claim-runs.ts";
@@ -101,6 +102,16 @@ describe.each(A_STORE)("slots for pulls on $name", ({ open }) => {
     const failed = (await runs(hanging)).filter((run) => run.status === "failed");
     expect(new Set(failed.map((run) => run.error_code))).toEqual(new Set(["erp_unreachable"]));
     expect(failed.length).toBeLessThanOrEqual(4);
+  });
+
+  it("are left for an ERP that is back while others wait that were well [facts.scale.hanging]", async () => {
+    await work({ silentAfterMs: 200 });
+    const hanging = await startEach(2, "hang");
+    const begun = async () => (await runs(hanging)).filter((run) => run.claim_id !== null).length;
+    await expect.poll(begun, { timeout: 60_000 }).toBe(2);
+    await sleep(1_000);
+    const back = await startEach(1, "ok", 1);
+    await expect.poll(() => count(back, "succeeded"), { timeout: 20_000 }).toBe(1);
   });
 
   it("are left for others while two workspaces' ERPs send a little at a time, without an end [facts.scale.hanging]", async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { disconnectErp } from "../../src/core/erp-connections/operations/disconnect-erp.ts";
@@ -64,18 +65,21 @@ describe.each(A_STORE)("receipts that wait for their ERPs on $name", ({ name, op
     );
   }
 
-  /** ERPs that never answer about receipts, but one, which refuses; and the addresses of those asked. */
-  function silent(answering?: string) {
+  /** ERPs that never answer about receipts, but one, which refuses after a while; and the addresses of those asked. */
+  function silent(answering?: string, afterMs = 0) {
     const asked: string[] = [];
     const connect: ConnectGateway = (provider, settings) => {
-      const hang = (signal: AbortSignal | undefined) => {
+      const hang = async (signal: AbortSignal | undefined) => {
         asked.push(settings.baseUrl);
-        if (settings.baseUrl === answering) throw new ErpError("erp_rejected", { code: "unexpected" });
+        if (settings.baseUrl === answering) {
+          await sleep(afterMs);
+          throw new ErpError("erp_rejected", { code: "unexpected" });
+        }
         return new Promise<never>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
       };
       return {
         ...quickConnect(provider, settings),
-        findReceipt: async (_, { signal }) => hang(signal),
+        findReceipt: (_, { signal }) => hang(signal),
         createReceipt: (_, { signal }) => hang(signal),
       };
     };
@@ -200,6 +204,23 @@ describe.each(A_STORE)("receipts that wait for their ERPs on $name", ({ name, op
       }
     },
   );
+
+  it("of an ERP that takes its time go on beside those that do not answer [facts.scale.fair-slots]", async () => {
+    const first = await line();
+    for (const one of [first, await line(first.tenantId), await line(first.tenantId), await line(first.tenantId)])
+      await due(one, 20);
+    const patient = await line();
+    await due(patient, 10);
+    const { asked, connect } = silent(urlOf(patient), 300);
+    const jobs = createJobs(core, { connect, pullsAtOnce: 0, lookEveryMs: 50, silentAfterMs: 100 });
+    await jobs.start();
+    try {
+      const told = () => asked.filter((url) => url === urlOf(patient)).length;
+      await expect.poll(told, { timeout: 30_000 }).toBe(10);
+    } finally {
+      await jobs.drain(0);
+    }
+  });
 
   it("are claimed of each ERP in turn, whoever has thousands [facts.scale.turns]", async () => {
     const all = await lines(3);
