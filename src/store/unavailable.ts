@@ -90,6 +90,15 @@ export function isEndOfConnection(error: unknown) {
   return !isOfStatement || ("code" in cause && cause.code === READ_ONLY_TRANSACTION);
 }
 
+/** Serialization failure and deadlock. */
+const UNDONE = /^(40001|40P01)$/;
+
+/** Whether an error, or its cause, says that the server undid a transaction for another's sake: it did nothing and may be tried again. */
+export function isUndone(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ("code" in error && UNDONE.test(String(error.code))) || isUndone(error.cause);
+}
+
 /** Whether an error, or one of its causes, is a StoreUnavailable. */
 export function isStoreUnavailable(error: unknown) {
   let cause = error;

@@ -1,9 +1,13 @@
 import { sql } from "kysely";
 import { describe, expect, inject, it } from "vitest";
+import { lockCustomer } from "../../src/core/customers/queries.ts";
+import { workStep } from "../../src/core/gate/work-step.ts";
 import { openPostgres } from "../../src/store/database.ts";
 import type { Store, Transaction } from "../../src/store/store.ts";
+import { openBook } from "../support/book.ts";
+import { testCore } from "../support/core.ts";
 import { addTenants, setRows } from "../support/stored.ts";
-import { createDatabase, everyRow, STORES } from "../support/stores.ts";
+import { createDatabase, everyRow, onOwnDatabase, STORES } from "../support/stores.ts";
 
 const nameOf = (tenantId: string) => (tx: Transaction) =>
   tx.selectFrom("tenants").select("name").where("tenant_id", "=", tenantId).executeTakeFirst();
@@ -88,4 +92,31 @@ describe.skipIf(inject("postgresUrl") === null)("one connection to PostgreSQL, u
       await drop();
     }
   });
+});
+
+describe.skipIf(inject("postgresUrl") === null)("two that each wait for what the other has locked", () => {
+  it("are both done, the one that PostgreSQL undoes a second time [contract.deadlocks]", () =>
+    onOwnDatabase(
+      async (store) => {
+        const book = await openBook(store);
+        const [one, other] = [(await book.customer()).customer_id, (await book.customer()).customer_id];
+        const begun: string[] = [];
+        const haveBoth = Promise.withResolvers<void>();
+        const lockInTurn = workStep({
+          name: "lockInTurn",
+          async run({ tx }, [first, second]: readonly [string, string]) {
+            await lockCustomer(tx, book.tenantId, first);
+            if (begun.push(first) === 2) haveBoth.resolve();
+            await haveBoth.promise;
+            await lockCustomer(tx, book.tenantId, second);
+            return first;
+          },
+        });
+        const turns = [[one, other] as const, [other, one] as const];
+        const done = Promise.all(turns.map((turn) => lockInTurn(testCore(store), book.tenantId, turn)));
+        expect(await done).toEqual([one, other]);
+        expect(begun).toHaveLength(3);
+      },
+      { poolSize: 4 },
+    ));
 });

@@ -4,6 +4,7 @@
  * {@link ProcessNews}.
  */
 import { randomUUID } from "node:crypto";
+import { inspect } from "node:util";
 import express, { type RequestHandler } from "express";
 import type { Selectable } from "kysely";
 import { apiKeyAuthentication } from "../../auth/api-key-authentication.ts";
@@ -84,7 +85,7 @@ const core: Core = {
   clock: { now: () => new Date(Date.now() + aheadMs) },
   newId: randomUUID,
   secrets,
-  log: { info: silent, warn: silent, error: (_fields, message) => void errors.push(message) },
+  log: { info: silent, warn: silent, error: (told, message) => void errors.push(`${message}: ${inspect(told)}`) },
   // Stripe signs by the real time.
   payments: paymentProviders({ secrets, clock: systemClock, sandboxAt: null }),
 };
