@@ -48,6 +48,7 @@ export default {
   "contract.full-disk":
     "an embedded store whose disk runs full says so at once, and goes on by itself once there is room, with all it accepted",
   "contract.customer-locks": "a pull and a payment link of one customer never wait for each other",
+  "contract.lock-order": "what waits for a workspace's figures holds no lock on its ERP connections",
   "contract.deadlocks": "what PostgreSQL undoes for a deadlock is done again, and nobody is told",
   "contract.outage":
     "connections to PostgreSQL that break end no process; work under way is undone, and the next goes on",

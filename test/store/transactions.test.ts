@@ -1,11 +1,15 @@
 import { sql } from "kysely";
 import { describe, expect, inject, it } from "vitest";
 import { lockCustomer } from "../../src/core/customers/queries.ts";
+import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
 import { workStep } from "../../src/core/gate/work-step.ts";
+import { lockTenantFigures } from "../../src/core/provider-access/integration-queries.ts";
 import { openPostgres } from "../../src/store/database.ts";
 import type { Store, Transaction } from "../../src/store/store.ts";
 import { openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
+import { waiting } from "../support/locks.ts";
+import { erpItem, makePullWorld, type PullWorld } from "../support/pulls.ts";
 import { addTenants, setRows } from "../support/stored.ts";
 import { createDatabase, everyRow, onOwnDatabase, STORES } from "../support/stores.ts";
 
@@ -119,4 +123,36 @@ describe.skipIf(inject("postgresUrl") === null)("two that each wait for what the
       },
       { poolSize: 4 },
     ));
+});
+
+describe.skipIf(inject("postgresUrl") === null)("what locks a workspace's figures and an ERP connection", () => {
+  it.each<[what: string, act: (world: PullWorld) => Promise<unknown>]>([
+    ["a page of a pull", ({ pull }) => pull()],
+    [
+      "the end of a pull",
+      ({ erp, pull }) => {
+        erp.control({ mode: "401" });
+        return pull();
+      },
+    ],
+    ["a change", ({ act, connectionId }) => act(setErp, { connectionId, pullFrom: "2026-01-01" })],
+  ])("holds no connection while it waits for the figures: %s [contract.lock-order]", (_what, act) =>
+    onOwnDatabase(
+      async (store) => {
+        const world = await makePullWorld(store, { invoices: [erpItem({})] });
+        const { tenantId: tenant_id, connectionId: connection_id } = world;
+        const [done] = await store.write(tenant_id, async (tx) => {
+          await lockTenantFigures(tx, tenant_id);
+          const acting = act(world);
+          await expect.poll(() => waiting(store), { timeout: 5_000 }).toBe(1);
+          const free = tx.selectFrom("erp_connections").select("connection_id").where("tenant_id", "=", tenant_id);
+          expect(await free.forNoKeyUpdate().noWait().execute()).toEqual([{ connection_id }]);
+          return [acting];
+        });
+        await done;
+        await world.erp.close();
+      },
+      { poolSize: 6 },
+    ),
+  );
 });

@@ -10,11 +10,19 @@ import {
 } from "./collection-figures.ts";
 
 /**
+ * Holds what a workspace's figures are computed from until the transaction ends. Of the rows that a transaction locks, the workspace's is the
+ * first: then come ERP connections, their runs, customers, invoices, and what hangs on these; the roll-up's is the last.
+ */
+export async function holdFigures(tx: Transaction, tenantId: string) {
+  await tx.selectFrom("tenants").select("tenant_id").where("tenant_id", "=", tenantId).forShare().execute();
+}
+
+/**
  * The currencies that some connected payment integration of the workspace charges, held until the transaction ends:
  * connecting or disconnecting one waits, so that no figure is computed from what no longer holds.
  */
 export async function lockChargeableCurrencies(tx: Transaction, tenantId: string) {
-  await tx.selectFrom("tenants").select("tenant_id").where("tenant_id", "=", tenantId).forShare().execute();
+  await holdFigures(tx, tenantId);
   const rows = await tx
     .selectFrom("payment_integrations")
     .select("currencies")

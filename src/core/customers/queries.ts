@@ -4,14 +4,14 @@ import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { CustomerRow } from "../../store/tables/invoices.ts";
 
-/** A customer, locked; undefined when the tenant has no such customer. */
+/** A customer, locked, but not for the foreign keys of invoices; undefined when the tenant has no such customer. */
 export function lockCustomer(tx: Transaction, tenantId: string, customerId: string): Promise<CustomerRow | undefined> {
   return tx
     .selectFrom("customers")
     .selectAll()
     .where("tenant_id", "=", tenantId)
     .where("customer_id", "=", customerId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
 }
 

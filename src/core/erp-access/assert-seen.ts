@@ -1,6 +1,5 @@
 import type { Transaction } from "../../store/store.ts";
 import { ServiceError } from "../kernel/error.ts";
-import { lockTenantFigures } from "../provider-access/integration-queries.ts";
 import { hasUnseenErp, hasWorkflowOn } from "./unseen-queries.ts";
 
 /**
@@ -15,9 +14,8 @@ export async function assertErpsSeen(tx: Transaction, tenantId: string) {
     );
 }
 
-/** The same after a connection was changed, while workflows are on; the caller has written the change. Throws `conflict`. */
+/** The same after a connection was changed, while workflows are on; the caller holds the workspace's figures. Throws `conflict`. */
 export async function assertNothingUnseen(tx: Transaction, tenantId: string) {
-  await lockTenantFigures(tx, tenantId);
   if ((await hasWorkflowOn(tx, tenantId)) && (await hasUnseenErp(tx, tenantId)))
     throw new ServiceError(
       "conflict",

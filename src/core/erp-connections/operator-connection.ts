@@ -8,6 +8,7 @@ import { changedSettings } from "../gate/audit.ts";
 import { ADMINS_READ, type Manager, operation, type RunContext } from "../gate/operation.ts";
 import { orNotFound } from "../kernel/error.ts";
 import { Uuid } from "../kernel/wire-types.ts";
+import { lockTenantFigures } from "../provider-access/integration-queries.ts";
 import { type HeldRetirement, heldRetirements } from "../sync-runs/finish-queries.ts";
 import { latestRunOf, type SyncRunRecord } from "../sync-runs/queries.ts";
 import { type Remains, remainsOf } from "./remains-queries.ts";
@@ -35,12 +36,16 @@ export const listErp = operation({
   run: async ({ tx, actor }) => (await connectionsOf(tx, actor.tenantId)).map(asOperatorConnection),
 });
 
-/** Changes a connection while nobody else does, and names it for the audit trail where it is another then. Throws `not_found`. */
+/**
+ * Changes a connection and names it for the audit trail where it is another then. Nobody changes it meanwhile, nor figures of its
+ * workspace: links reserved before are counted, later ones see the change. Throws `not_found`.
+ */
 export async function changeConnection(
   { tx, actor: { tenantId }, audit }: RunContext<Manager>,
   connectionId: string,
   work: (connection: ErpConnectionRow) => Promise<Partial<ErpConnectionRow>>,
 ) {
+  await lockTenantFigures(tx, tenantId);
   const before = orNotFound(await lockConnection(tx, tenantId, connectionId), "ERP connection");
   const change = await work(before);
   await updateConnection(tx, before, change);

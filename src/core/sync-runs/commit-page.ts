@@ -1,5 +1,6 @@
 import { beyondBound, ERP_BOUNDS } from "../../gateways/erp/bounds.ts";
 import type { UnreadableInvoice } from "../../gateways/erp/gateway.ts";
+import { holdFigures } from "../collection/collection-queries.ts";
 import { findConnection, shareConnection } from "../erp-access/connection-queries.ts";
 import { boundsOf, type Core } from "../gate/dependencies.ts";
 import { later } from "../gate/retry.ts";
@@ -43,6 +44,7 @@ export const workspaceOf = (core: Core, { tenant_id }: LedRun) =>
 export const commitPage = workStep({
   name: "commitPage",
   async run({ tx, core }, { led, page: read, range }: { led: LedRun; page: ReadInvoices; range: IdRange | null }) {
+    await holdFigures(tx, led.tenant_id);
     const connection = await shareConnection(tx, led.tenant_id, led.connection_id);
     if (connection === undefined || !(await lockLedRun(tx, led))) throw new RunLostError();
     const page = await withinCurrencies(tx, led.tenant_id, read);

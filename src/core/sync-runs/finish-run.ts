@@ -1,4 +1,5 @@
 import type { Transaction } from "../../store/store.ts";
+import { holdFigures } from "../collection/collection-queries.ts";
 import { lockConnection } from "../erp-access/connection-queries.ts";
 import { noteFinishedRun } from "../erp-access/connection-status-queries.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
@@ -39,6 +40,7 @@ export const failRun = workStep({
 });
 
 async function holdForFinish(tx: Transaction, led: LedRun) {
+  await holdFigures(tx, led.tenant_id);
   const connection = await lockConnection(tx, led.tenant_id, led.connection_id);
   if (connection === undefined || !(await lockLedRun(tx, led))) throw new RunLostError();
 }

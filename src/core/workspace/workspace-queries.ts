@@ -44,7 +44,7 @@ export async function updateWorkspace(
     .selectFrom("tenants")
     .selectAll()
     .where("tenant_id", "=", workspaceId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   if (before === undefined) return undefined;
   if (change.name !== undefined) await addRoutes(tx, workspaceId, [{ kind: "workspace", key: change.name }]);

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
-import { lockTenantFigures } from "../../provider-access/integration-queries.ts";
 import { interruptRunOf } from "../../sync-runs/finish-run.ts";
 import { changeConnection, OperatorConnection } from "../operator-connection.ts";
 import { Remains, remainsOf } from "../remains-queries.ts";
@@ -19,8 +18,6 @@ export const disconnectErp = operation({
     const { tenantId } = actor;
     const disconnected = await changeConnection(context, connectionId, async () => {
       await interruptRunOf(tx, core, { tenantId, connectionId }, "The connection was disconnected meanwhile.");
-      // Reserving links locks the tenant's row: links reserved before are counted, later ones see the disconnected ERP.
-      await lockTenantFigures(tx, tenantId);
       return { status: "disconnected", credential: null };
     });
     return { ...disconnected, remains: await remainsOf(tx, { tenant_id: tenantId, connection_id: connectionId }) };
