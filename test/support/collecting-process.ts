@@ -76,7 +76,7 @@ let { aheadMs } = plan;
 const tell = (news: ProcessNews): Promise<void> =>
   new Promise((resolve) => process.send?.(news, undefined, undefined, () => resolve()));
 
-const store = await openAt(plan.location, { poolSize: 5 });
+const store = await openAt(plan.location);
 const secrets = new Secrets(Buffer.alloc(32, 7));
 const silent = (): void => undefined;
 const errors: string[] = [];
@@ -89,21 +89,23 @@ const core: Core = {
   // Stripe signs by the real time.
   payments: paymentProviders({ secrets, clock: systemClock, sandboxAt: null }),
 };
+/** What the service and its operators do: as in the service, it waits for its turn as long as that takes. */
+const own: Core = { ...core, store: store.patient };
 const office = {
   mailer: connectMailer({ smtpUrl: plan.smtpUrl, outboxFolder: "" }),
   fromAddress: "billing@receivables.example.test",
   publicOrigin: "https://receivables.example.test",
 };
-if (store.kind === "embedded") await releaseEveryHold(core);
-const jobs = createJobs(core, { office, lookEveryMs: 60 });
+if (store.kind === "embedded") await releaseEveryHold(own);
+const jobs = createJobs(own, { office, lookEveryMs: 60 });
 
 async function settle(): Promise<void> {
-  await requestEventReading(core, { unlease: true });
-  await readProviderEvents(core);
-  await finishLinks(core);
-  await pushReceipts(core, erpGateway);
-  await sendMails(core, office);
-  await sendLinkEmails(core, office);
+  await requestEventReading(own, { unlease: true });
+  await readProviderEvents(own);
+  await finishLinks(own);
+  await pushReceipts(own, erpGateway);
+  await sendMails(own, office);
+  await sendLinkEmails(own, office);
 }
 
 function rows(): Promise<CollectedRows> {
@@ -130,8 +132,8 @@ function rows(): Promise<CollectedRows> {
 /** What an operator does about one payment's receipt: settles it by hand with the ERP's number, else pushes it again. */
 const care: RequestHandler<{ paymentId: string; number?: string }> = async ({ params }, response) => {
   const { paymentId, number: receiptNumber } = params;
-  if (receiptNumber === undefined) await operate(core, plan.tenantId, pushPayment, { paymentId, anyway: false });
-  else await operate(core, plan.tenantId, settleReceiptByHand, { paymentId, receiptNumber });
+  if (receiptNumber === undefined) await operate(own, plan.tenantId, pushPayment, { paymentId, anyway: false });
+  else await operate(own, plan.tenantId, settleReceiptByHand, { paymentId, receiptNumber });
   response.json({});
 };
 
