@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { touchMember } from "../../src/store/aging/rollup.ts";
+import { holderOf } from "../../src/store/identity/oidc-artifacts.ts";
 import { tenantsAt } from "../../src/store/identity/tenant-routes.ts";
 import { anyOf } from "../../src/store/recordset.ts";
 import type { Transaction } from "../../src/store/store.ts";
@@ -102,6 +103,7 @@ export async function eraseAccount(tx: Transaction, personId: string): Promise<"
   for (const [table, column] of Object.entries(BY_PERSON))
     if (table !== "people")
       await sql`delete from ${sql.table(table)} where ${sql.raw(column)} = ${personId}`.execute(tx);
+  await tx.deleteFrom("oidc_artifacts").where("holder", "=", holderOf(personId)).execute();
   await tx
     .updateTable("people")
     .set({ email: erasedEmail(personId), name: null, password_hash: null })

@@ -137,21 +137,24 @@ export async function hasMoreOfGrant(tx: Transaction, grantId: string, most: num
   return (await beyond.executeTakeFirst()) !== undefined;
 }
 
+/** Whose an interaction or a client is that a person opened, until it is decided. */
+export const holderOf = (personId: string) => `person:${personId}`;
+
 /** Makes a person the holder of interactions and clients. */
 export async function claimArtifacts(tx: Transaction, idHashes: readonly string[], personId: string): Promise<void> {
   await tx
     .updateTable("oidc_artifacts")
-    .set({ holder: `person:${personId}` })
+    .set({ holder: holderOf(personId) })
     .where("model", "in", ["Interaction", "Client"])
     .where("id_hash", "in", idHashes)
     .execute();
 }
 
-/** Keeps an artifact for good. */
+/** Keeps an artifact for good: it counts as nobody's any more. */
 export async function keepArtifact(tx: Transaction, { model, idHash }: ArtifactKey): Promise<void> {
   await tx
     .updateTable("oidc_artifacts")
-    .set({ expires_at: null })
+    .set({ expires_at: null, holder: "" })
     .where((column) => column.and({ model, id_hash: idHash }))
     .execute();
 }
