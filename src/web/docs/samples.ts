@@ -3,6 +3,12 @@ import { type Description, exampleOf, resolve, type ShownOperation, type ShownPa
 /** What the example answers have more for, and how long a page of them is; filters would leave rows of theirs out. */
 const ANSWERED = ["include", "group_by", "include_total", "limit"];
 
+/** Keys of operations whose request is not the one that the header's example names: each needs its own. */
+const OWN_KEYS: Readonly<Record<string, string>> = {
+  createPaymentLinks: "customer-1041-reminder-1",
+  pushHeldPayments: "held-receipts-41",
+};
+
 interface Sampled {
   readonly method: string;
   readonly path: string;
@@ -16,7 +22,7 @@ const valuesOf = (parameters: readonly ShownParameter[]): Record<string, unknown
   Object.fromEntries(parameters.map(({ name, example }) => [name, example]));
 
 function sampled(
-  { method, path, parameters = [], requestBody, responses }: ShownOperation,
+  { operationId, method, path, parameters = [], requestBody, responses }: ShownOperation,
   { components }: Description,
 ): Sampled {
   const all = parameters.map((parameter) => resolve(parameter, components.parameters));
@@ -27,7 +33,11 @@ function sampled(
     path,
     pathValues: valuesOf(all.filter((parameter) => parameter.in === "path")),
     query: valuesOf(all.filter((parameter) => parameter.in === "query" && shown.includes(parameter.name))),
-    headers: valuesOf(all.filter((parameter) => parameter.in === "header" && parameter.required === true)),
+    headers: Object.fromEntries(
+      all
+        .filter((parameter) => parameter.in === "header" && parameter.required === true)
+        .map(({ name, example }) => [name, OWN_KEYS[operationId] ?? example]),
+    ),
     body: exampleOf(requestBody?.content),
   };
 }
