@@ -11,7 +11,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   not_found: "The workspace has no such record, and ids of other workspaces look the same; or the path does not exist.",
   invalid_cursor: "The cursor is malformed or was issued for another query. Restart without one.",
   validation_failed:
-    "A field or parameter is missing, malformed, repeated or unknown: `details` names each. Without `details` the request came under another host than the service's.",
+    "A field or parameter is missing, malformed, repeated or unknown: `details` names each. Without `details`, and with status 421, the request came under another host than the service's.",
   conflict:
     "The state does not allow it now, or something is under way: an identical request, or a sync of the connection.",
   idempotency_key_required: "The operation needs an `Idempotency-Key` of 1 to 255 printable ASCII characters.",
@@ -41,7 +41,7 @@ const COMMON: readonly ErrorCode[] = [
   "internal_error",
 ];
 
-/** The error codes of a route, by status; 415 has the code of other malformed requests. */
+/** The error codes of a route, by status; 415 and 421 have the code of other malformed requests. */
 function errorsOf({ method, path, operation }: Route) {
   const codes: ErrorCode[] = [
     ...COMMON,
@@ -59,6 +59,7 @@ function errorsOf({ method, path, operation }: Route) {
 function byStatus(codes: readonly ErrorCode[], hasBody: boolean) {
   const found = new Map<number, ErrorCode[]>(Map.groupBy(new Set(codes), (code) => ERRORS[code].http));
   if (hasBody) found.set(415, ["validation_failed"]);
+  found.set(421, ["validation_failed"]);
   return new Map([...found].sort(([a], [b]) => a - b));
 }
 
@@ -72,6 +73,7 @@ const RESPONSES: Readonly<Record<number, string>> = {
   409: "Conflict",
   413: "PayloadTooLarge",
   415: "UnsupportedMediaType",
+  421: "MisdirectedRequest",
   422: "Unprocessable",
   429: "TooManyRequests",
   500: "InternalError",
@@ -111,8 +113,12 @@ export function errorReferences(route: Route): Record<string, object> {
   return { ...Object.fromEntries(own), default: to("Failure") };
 }
 
-const meaningOf = (status: number, code: ErrorCode) =>
-  status === 415 ? "The body is not `application/json` in UTF-8." : MEANINGS[code];
+/** What a code means with a status that is not its usual one. */
+const UNUSUAL: Readonly<Record<number, string>> = {
+  415: "The body is not `application/json` in UTF-8.",
+  421: "The request came under another host than the service's.",
+};
+const meaningOf = (status: number, code: ErrorCode) => UNUSUAL[status] ?? MEANINGS[code];
 
 /** What a route adds to a code: aging's cursors end with the report. */
 const addedBy = ({ operation }: Route, code: ErrorCode): string =>
@@ -142,9 +148,11 @@ const MORE_HEADERS: Readonly<Record<number, keyof typeof HEADERS>> = {
 /** One response of the description: its codes in words, and an example of each. */
 function errorResponse(status: number, codes: readonly ErrorCode[]): object {
   const more = MORE_HEADERS[status];
+  // What came under another host is counted for nobody.
+  const common = status === 421 ? reference("X-Request-Id") : COMMON_HEADERS;
   return {
     description: wordsOf(status, codes),
-    headers: { ...COMMON_HEADERS, ...(more === undefined ? {} : reference(more)) },
+    headers: { ...common, ...(more === undefined ? {} : reference(more)) },
     content: {
       "application/json": {
         schema: ERROR,
@@ -158,13 +166,14 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): object {
 
 const ERROR = { $ref: "#/components/schemas/ErrorResponse" };
 
-function detailOf(status: number): ErrorDetail {
+function detailOf(status: number): ErrorDetail | null {
+  if (status === 421) return null;
   if (status === 415) return { field: "Content-Type", message: "must be application/json in UTF-8" };
   return { field: "limit", message: "must be at most 100, not 500" };
 }
 
-function example(code: ErrorCode, message: string, detail: ErrorDetail): object {
-  const details = code === "validation_failed" ? { details: [detail] } : {};
+function example(code: ErrorCode, message: string, detail: ErrorDetail | null): object {
+  const details = code === "validation_failed" && detail !== null ? { details: [detail] } : {};
   return { error: { code, message, request_id: "3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c", ...details } };
 }
 
