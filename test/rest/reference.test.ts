@@ -68,6 +68,8 @@ describe("the documentation", () => {
     const hrefsOf = (word: string): string[] =>
       found.filter(({ title, text }) => `${title} ${text}`.toLowerCase().includes(word)).map(({ href }) => href);
     expect(hrefsOf("not_finalised")).toContain("/docs#listAgingInstallments");
+    expect(hrefsOf("amount_exceeds_available")).toContain("/docs#createPaymentLink");
+    expect(hrefsOf("7d6faa08")).toEqual([]);
     expect(hrefsOf("etag")).toContain("/docs");
     expect(hrefsOf("rotate")).toContain("/docs/guides/keys#rotation");
     const [first] = hrefsOf("collection_updated_since");

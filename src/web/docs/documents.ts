@@ -29,14 +29,18 @@ function namesIn(value: unknown, schemas: Description["components"]["schemas"], 
   return found;
 }
 
-/** The words that an operation is found by: its own, and the names of what it takes and answers, values too. */
-function wordsOf(operation: ShownOperation, { components: { parameters, schemas } }: Description): string {
+/** The words that an operation is found by: its own, names and values of what it takes and answers, codes of errors. */
+function wordsOf(operation: ShownOperation, { components }: Description): string {
+  const { parameters, schemas, responses } = components;
   const taken = (operation.parameters ?? []).map((parameter) => resolve(parameter, parameters).name);
   const names = [...namesIn(operation, schemas, new Set())].flatMap((name) => {
     const { properties = {}, enum: values = [] } = schemas[name] ?? {};
     return [...Object.keys(properties), ...values.map(String)];
   });
-  return [operation.description, ...new Set([...taken, ...names])].join(" ");
+  const codes = Object.values(operation.responses).flatMap((answer) =>
+    [...resolve(answer, responses).description.matchAll(/^`(\w+)`:/gm)].map(([, code = ""]) => code),
+  );
+  return [operation.description, ...new Set([...taken, ...names, ...codes])].join(" ");
 }
 
 /** Every page of the documentation, by its path; made of the API's description and the guides. */
@@ -100,7 +104,14 @@ ${tags}`,
       this.#operations.map(({ method, path, operationId }) => [`${method} ${path}`, `/docs#${operationId}`]),
     );
     const next = GUIDES[GUIDES.indexOf(name) + 1];
-    const body = html`<article class="guide">${guideMarkup(text.replaceAll(SAID, this.#origin), targets)}
+    const [lead = "", ...parts] = text.replaceAll(SAID, this.#origin).split(/^(?=## )/m);
+    const sections = parts.map((part) => (part.split("\n")[0] ?? "").slice(3));
+    const links = sections.map(
+      (heading, index) => html`${index > 0 && " · "}<a href="#${slugOf(heading)}">${heading}</a>`,
+    );
+    const body = html`<article class="guide">${guideMarkup(lead, targets)}
+<p>On this page: ${links}.</p>
+${guideMarkup(parts.join(""), targets)}
 ${next && html`<p class="next">Next: ${guideLink(next)}</p>`}</article>`;
     return docsPage({ title, path: `/docs/guides/${name}`, contents: this.#contents, body });
   }

@@ -38,7 +38,10 @@ interface Section {
 export function sectionsOf({ title, text }: Guide): Section[] {
   const [first = "", ...rest] = text.split(/^(?=##+ )/m);
   const words = (markdown: string): string =>
-    markdown.replaceAll(/[`#|*]+|\]\([^)]*\)|\[/g, " ").replaceAll(/\s+/g, " ");
+    markdown
+      .replaceAll(/"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"/g, "")
+      .replaceAll(/[`#|*]+|\]\([^)]*\)|\[/g, " ")
+      .replaceAll(/\s+/g, " ");
   return [
     { heading: title, slug: "", text: words(first) },
     ...rest.map((part) => {
