@@ -11,6 +11,18 @@ const A_FEW = `document.querySelectorAll(".operation").forEach((one) => {
   if (!["getApiContext", "listPaymentLinks", "createPaymentLink"].includes(one.id)) one.remove();
 })`;
 
+/** Operations at whose address something covers the bar. */
+const COVERED = `[...document.querySelectorAll(".operation")].flatMap((one) => {
+  one.scrollIntoView({ behavior: "instant" });
+  const { bottom } = document.querySelector("header.top").getBoundingClientRect();
+  const isBar = (y) => document.elementFromPoint(195, y).closest("header.top") !== null;
+  return [2, bottom / 2, bottom - 2].every(isBar) ? [] : [one.id];
+})`;
+
+/** Names in heads of tables that go on in a second line. */
+const BROKEN = `[...document.querySelectorAll("th code")].flatMap((one) =>
+  one.getClientRects().length > 1 ? [one.textContent] : [])`;
+
 describe.skipIf(!HAS_CHROMIUM)("the documentation, and what people copy", () => {
   const seen = useBrowser();
   let page: Page;
@@ -73,6 +85,17 @@ describe.skipIf(!HAS_CHROMIUM)("the documentation, and what people copy", () => 
     await page.goto(`${seen().service.url}/mcp`);
     await page.getByText(`${seen().service.url}/mcp`, { exact: true }).first().waitFor();
     expect(await page.getByRole("button").count()).toBe(0);
+  });
+
+  it("keeps its bar above the titles of operations, and names in heads of tables whole [completions.13.guides]", async () => {
+    await page.setViewportSize({ width: 390, height: 900 });
+    await page.goto(`${seen().service.url}/docs`);
+    expect(await page.evaluate(COVERED)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    for (const name of GUIDES) {
+      await page.goto(`${seen().service.url}/docs/guides/${name}`);
+      expect(await page.evaluate(BROKEN), name).toEqual([]);
+    }
   });
 
   it.each(["/docs", ...GUIDES.map((name) => `/docs/guides/${name}`)])(
