@@ -96,7 +96,10 @@ describe.skipIf(!hasProgram("curl") || !hasProgram("jq"))("the guides, on the de
       printed.slice(before.length).filter((_, index) => commands[index]?.block === block);
     const wrong = blocks.flatMap((block, index) => {
       const asked = blocks[index - 1];
-      if (block.language !== "json" || asked?.language !== "sh") return [];
+      if (asked?.language !== "sh") return [];
+      const lines = printedOf(asked).join("").trim();
+      if (block.language === "text" && lines !== block.text.trim()) return [`${file}:${block.line} ${lines}`];
+      if (block.language !== "json") return [];
       const answer: unknown = JSON.parse(printedOf(asked).findLast((one) => one !== "") ?? "null");
       const shown: unknown = JSON.parse(block.text);
       const isOnlySuch = /such as\b/.test(asked.intro);
