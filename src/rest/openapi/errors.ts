@@ -116,7 +116,7 @@ export function errorReferences(route: Route): Record<string, object> {
 /** What a code means with a status that is not its usual one. */
 const UNUSUAL: Readonly<Record<number, string>> = {
   415: "The body is not `application/json` in UTF-8.",
-  421: "The request came under another host than the service's.",
+  421: "The request came under another host than the service's. It is counted for nobody, and has no `RateLimit-*`.",
 };
 const meaningOf = (status: number, code: ErrorCode) => UNUSUAL[status] ?? MEANINGS[code];
 
@@ -148,11 +148,9 @@ const MORE_HEADERS: Readonly<Record<number, keyof typeof HEADERS>> = {
 /** One response of the description: its codes in words, and an example of each. */
 function errorResponse(status: number, codes: readonly ErrorCode[]): object {
   const more = MORE_HEADERS[status];
-  // What came under another host is counted for nobody.
-  const common = status === 421 ? reference("X-Request-Id") : COMMON_HEADERS;
   return {
     description: wordsOf(status, codes),
-    headers: { ...common, ...(more === undefined ? {} : reference(more)) },
+    headers: { ...COMMON_HEADERS, ...(more === undefined ? {} : reference(more)) },
     content: {
       "application/json": {
         schema: ERROR,
