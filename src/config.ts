@@ -91,7 +91,7 @@ export interface Config {
   trustedProxies: number | string[] | false;
   /** False switches the per-minute limits off; their headers stay. */
   rateLimits: boolean;
-  /** Syncs that one process works on at once; half of it at most for one ERP host, one workspace, or ERPs that do not answer. */
+  /** Syncs that one process takes in at once; four times as many are under way. */
   pullsAtOnce: number;
   /** Bounds on what ERPs answer that are set: invoices of a workspace, installments of an invoice, hours of a sync. */
   erpBounds: Record<"invoicesOfWorkspace" | "installmentsOfInvoice" | "hoursOfRun", number | undefined>;

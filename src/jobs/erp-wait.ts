@@ -11,72 +11,63 @@ interface Piece {
   readonly wait: ErpWait;
 }
 
-/** The most pieces for each slot, waiting ones too. */
-export const PER_SLOT = 4;
+/** Places for pieces under way, for each slot: most of them wait for their ERPs. */
+export const PLACES_PER_SLOT = 4;
 
 /**
- * How pieces of work share slots. Those that wait for their ERP hold half of them at most: what is beyond costs nothing but a
- * connection, and others begin beside it. A workspace gets half, and half as many that wait beside them, so that two cannot use up
- * all connections. Answers how many more may begin, the tenant of each piece that counts against its workspace's half, and how many
- * count against the half of ERPs that were away: only those that were, or one that was and is back would wait for others.
+ * How pieces share their places, {@link PLACES_PER_SLOT} for each of `slots`. The fewer are free the less each gets: one workspace,
+ * one host and the ERPs that were away a quarter while all are free, one piece each when few are. Only those that were away and have
+ * not answered yet count as such: one that is back does not wait for others. With no place free, a new piece takes that of the ERP
+ * that has been silent longest, beyond `silentAfterMs`: {@link makePlace}.
  */
-export function sharedSlots(pieces: readonly Piece[], slots: number) {
-  const half = Math.ceil(slots / 2);
-  const working = pieces.filter(({ wait }) => !wait.isLong());
-  const waiting = pieces.filter(({ wait }) => wait.isLong());
-  const free = slots - working.length - Math.min(waiting.length, half);
-  const byTenant = Map.groupBy(waiting, ({ tenantId }) => tenantId);
-  const beyond = [...byTenant.values()].flatMap((own) => own.slice(half));
+export function sharedPlaces(
+  all: readonly Piece[],
+  { slots, silentAfterMs }: { slots: number; silentAfterMs: number },
+) {
+  const pieces = all.filter(({ wait }) => !wait.isGivenUp());
+  const left = PLACES_PER_SLOT * slots - pieces.length;
+  const free = left > 0 || !pieces.some(({ wait }) => wait.silentMs() > silentAfterMs) ? Math.max(0, left) : 1;
   return {
-    half,
-    free: Math.min(free, PER_SLOT * slots - pieces.length),
-    tenants: [...working, ...beyond].map(({ tenantId }) => tenantId),
+    free,
+    most: Math.ceil(free / PLACES_PER_SLOT),
+    tenants: pieces.map(({ tenantId }) => tenantId),
     away: pieces.filter(({ wasAway, wait }) => wasAway && !wait.hasAnswered()).length,
   };
 }
 
-/** Once a piece has begun: the last place is for one that does not wait, so that which has waited longest gives up its own. */
-export function leaveOneFree(pieces: readonly Piece[], slots: number) {
-  if (pieces.length < PER_SLOT * slots) return;
-  const [longest] = pieces.map(({ wait }) => wait).sort((one, other) => other.waitedMs() - one.waitedMs());
-  if (longest?.isLong()) longest.giveUp();
+/** Once a piece has begun: where that was one too many, the ERP that has been silent longest gives up its place. */
+export function makePlace(all: readonly Piece[], slots: number) {
+  const waits = all.map(({ wait }) => wait).filter((wait) => !wait.isGivenUp());
+  if (waits.length <= PLACES_PER_SLOT * slots) return;
+  waits.reduce((longest, wait) => (wait.silentMs() > longest.silentMs() ? wait : longest)).giveUp();
 }
 
-/** Each moment of work makes up for this many of waiting: what takes a third of its time for work does not wait. */
-const WAITS_PER_WORK = 2;
-
-/** How long a pull or a push has been waiting for its ERP, which does not answer once that is longer than `silentAfterMs`. */
-export function erpWait(silentAfterMs: number) {
+/** How a pull or a push waits for its ERP. */
+export function erpWait() {
   let asked = 0;
   /** When the ERP was asked or last answered; of the machine's own time, which nobody sets. */
   let since = performance.now();
-  /** Waiting of before that, less the work beside it. */
-  let before = 0;
+  let wasAsked = false;
   let hasAnswered = false;
   const givenUp = new AbortController();
-  /** Milliseconds that it waited beyond what goes with its work: an ERP that sends a little at a time adds them up. */
-  const waitedMs = () => {
-    const passed = performance.now() - since;
-    return Math.max(0, before + (asked > 0 ? passed : -WAITS_PER_WORK * passed));
-  };
-  const note = () => {
-    before = waitedMs();
-    since = performance.now();
-  };
   return {
-    waitedMs,
-    isLong: () => waitedMs() > silentAfterMs,
+    /** Milliseconds for which it has been asked and has not answered. */
+    silentMs: () => (asked > 0 ? performance.now() - since : 0),
     /** Ends it as an ERP that did not answer; of what was being written the outcome is unknown. */
     giveUp: () => givenUp.abort(new ErpError("erp_unreachable", { code: "no_answer" }, { outcomeUnknown: true })),
+    isGivenUp: () => givenUp.signal.aborted,
     /** Stopped by that, too. */
     stoppable: <Options extends Stoppable>(options: Options): Options => ({
       ...options,
       signal: AbortSignal.any([options.signal, givenUp.signal]),
     }),
     hasAnswered: () => hasAnswered,
+    /** Whether all that it was asked stayed without an answer. */
+    isAway: () => wasAsked && !hasAnswered,
     async during<T>(asking: Promise<T>) {
-      if (asked === 0) note();
+      if (asked === 0) since = performance.now();
       asked += 1;
+      wasAsked = true;
       try {
         const answer = await asking;
         hasAnswered = true;
@@ -85,7 +76,7 @@ export function erpWait(silentAfterMs: number) {
         if (error instanceof ErpError && MEANING_OF_CONTACT[error.kind].hasAnswered) hasAnswered = true;
         throw error;
       } finally {
-        note();
+        since = performance.now();
         asked -= 1;
       }
     },

@@ -31,6 +31,11 @@ import { whileLeased } from "./rounds.ts";
 /** Makes a connector; `erpGateway` of the gateways, unless a test wants shorter waits. */
 export type ConnectGateway = (provider: ErpProvider, settings: ErpSettings) => ErpGateway;
 
+/** Does what writes much in turn with other pulls; no ERP is waited for meanwhile. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
+const AT_ONCE: InTurn = (work) => work();
+
 const CONFIRMED_AT_ONCE = 500;
 /** Customers whose contacts a run keeps, beside those of a page: what it holds does not depend on its length. */
 const CUSTOMERS_KEPT = 5_000;
@@ -40,10 +45,16 @@ const CUSTOMERS_KEPT = 5_000;
  * confirms what it did not meet and retires it (completions §7). Never rejects: the run tells how it went.
  * `signal` gives it up as `interrupted`, at the next page at the latest.
  */
-export async function pullInvoices(core: Core, connect: ConnectGateway, led: LedRun, signal: AbortSignal) {
+export async function pullInvoices(
+  core: Core,
+  connect: ConnectGateway,
+  led: LedRun,
+  signal: AbortSignal,
+  inTurn: InTurn = AT_ONCE,
+) {
   const told: Job = { job: "pull_invoices", kind: "piece", outcome: "ok" };
   await jobs.during(told, async () => {
-    told.outcome = await lead(core, connect, led, signal);
+    told.outcome = await lead(core, connect, led, { signal, inTurn });
   });
 }
 
@@ -58,8 +69,13 @@ export async function pullReserved(
   if (led !== null) await pullInvoices(core, connect, led, signal);
 }
 
+interface Leading {
+  readonly signal: AbortSignal;
+  readonly inTurn: InTurn;
+}
+
 /** Answers the run's outcome. */
-async function lead(core: Core, connect: ConnectGateway, led: LedRun, signal: AbortSignal) {
+async function lead(core: Core, connect: ConnectGateway, led: LedRun, { signal, inTurn }: Leading) {
   const { connection_id: connectionId, sync_run_id: syncRunId } = led;
   const workspace = shownName(await workspaceOf(core, led).catch(() => null));
   const fields = { workspace, connectionId, syncRunId };
@@ -71,7 +87,7 @@ async function lead(core: Core, connect: ConnectGateway, led: LedRun, signal: Ab
   const patience = new Patience("hoursOfRun", boundsOf(core).hoursOfRun);
   return whileLeased(lease, async (lost) => {
     try {
-      await pull(core, connect, led, AbortSignal.any([signal, lost, patience.signal]));
+      await pull(core, connect, led, { signal: AbortSignal.any([signal, lost, patience.signal]), inTurn });
       core.log.info(fields, "sync_run.succeeded");
       return "ok";
     } catch (error) {
@@ -82,28 +98,28 @@ async function lead(core: Core, connect: ConnectGateway, led: LedRun, signal: Ab
   }).finally(() => patience.pause());
 }
 
-async function pull(core: Core, connect: ConnectGateway, led: LedRun, signal: AbortSignal) {
+async function pull(core: Core, connect: ConnectGateway, led: LedRun, { signal, inTurn }: Leading) {
   const gateway = await gatewayOf(core, connect, led);
   const { tenant_id: tenantId, connection_id: connectionId, started_at: startedAt } = led;
   const beforeDelivery = await followReceipts(core, gateway, { tenantId, connectionId, startedAt }, signal);
   const stored = await storedBefore(core, led);
   const contacts = contactBook(gateway, signal);
-  const prepared: Prepare = async ({ invoices, unreadable }) => {
-    await beforeDelivery(invoices);
-    return { ...stored, invoices, unreadable, contacts: await contacts(invoices) };
-  };
-  const pages = gateway.readInvoicePages({ pullFrom: led.pull_from, signal });
-  let after: string | null = null;
-  for await (const read of readAhead(pages)) {
-    const range: IdRange = { after, through: read.lastId };
-    await commitPage(core, tenantId, { led, page: await prepared(read), range }, signal);
-    after = range.through;
-  }
   const nothing: ReadInvoices = { ...stored, invoices: [], unreadable: [], contacts: new Map() };
-  await commitPage(core, tenantId, { led, page: nothing, range: { after, through: null } }, signal);
-  const absent = await confirmMissing(core, gateway, led, prepared, signal);
+  const take = (page: ReadInvoices, range: IdRange | null) =>
+    inTurn(() => commitPage(core, tenantId, { led, page, range }, signal));
+  const takeRead = async ({ invoices, unreadable }: ErpPage, range: IdRange | null) => {
+    await beforeDelivery(invoices);
+    await take({ ...stored, invoices, unreadable, contacts: await contacts(invoices) }, range);
+  };
+  let after: string | null = null;
+  for await (const read of readAhead(gateway.readInvoicePages({ pullFrom: led.pull_from, signal }))) {
+    await takeRead(read, { after, through: read.lastId });
+    after = read.lastId;
+  }
+  await take(nothing, { after, through: null });
+  const absent = await confirmMissing(core, gateway, led, (found) => takeRead(found, null), signal);
   await assertMayRetire(core, led, absent.length);
-  await readyFigures(core, led, signal);
+  await inTurn(() => readyFigures(core, led, signal));
   await succeedRun(core, tenantId, { led, absentIds: absent }, signal);
 }
 
@@ -113,9 +129,6 @@ async function gatewayOf(core: Core, connect: ConnectGateway, led: LedRun) {
   const { provider, credential } = connection;
   return connect(provider, erpSettings(core, { ...connection, credential }));
 }
-
-/** Does what has to be done before invoices that were read are taken in. */
-type Prepare = (page: ErpPage) => Promise<ReadInvoices>;
 
 type Contacts = (invoices: readonly ErpInvoice[]) => Promise<ReadonlyMap<string, BillingContact>>;
 
@@ -142,7 +155,13 @@ function contactBook(gateway: ErpGateway, signal: AbortSignal): Contacts {
  * Asks the ERP by id for what the pages left out: an ERP whose pages shift or lie must not retire what it has. What it
  * has after all is delivered; answers what it has not.
  */
-async function confirmMissing(core: Core, gateway: ErpGateway, led: LedRun, prepared: Prepare, signal: AbortSignal) {
+async function confirmMissing(
+  core: Core,
+  gateway: ErpGateway,
+  led: LedRun,
+  take: (found: ErpPage) => Promise<void>,
+  signal: AbortSignal,
+) {
   const absent: string[] = [];
   let after: string | null = null;
   for (;;) {
@@ -152,7 +171,7 @@ async function confirmMissing(core: Core, gateway: ErpGateway, led: LedRun, prep
     const ids = missing.map((invoice) => invoice.erp_invoice_id);
     const foundIds = new Set<string>();
     for await (const found of gateway.findInvoices(ids, { signal })) {
-      await commitPage(core, led.tenant_id, { led, page: await prepared(found), range: null }, signal);
+      await take(found);
       for (const { erpInvoiceId } of [...found.invoices, ...found.unreadable]) foundIds.add(erpInvoiceId);
     }
     absent.push(...missing.filter((one) => !foundIds.has(one.erp_invoice_id)).map((one) => one.invoice_id));

@@ -16,16 +16,16 @@ import { attemptPush, outcomeOfError } from "../core/payments/receipts/push-rece
 import { reasonInWords } from "../core/payments/receipts/reason-in-words.ts";
 import { ErpError } from "../gateways/erp/gateway.ts";
 import { type Job, jobs } from "../signals.ts";
-import { type ErpWait, erpWait, leaveOneFree, sharedSlots, waitingUnder } from "./erp-wait.ts";
+import { type ErpWait, erpWait, makePlace, sharedPlaces, waitingUnder } from "./erp-wait.ts";
 import type { ConnectGateway } from "./pull-invoices.ts";
 import { whileLeased } from "./rounds.ts";
 
 interface PushOptions {
   /** How long a worker that says nothing is believed alive; milliseconds. */
   readonly leaseMs?: number;
-  /** Slots: pushes at once, each to another ERP, not counting those that wait for ERPs which do not answer beyond half of it. */
+  /** Four times as many pushes are under way at once, each to another ERP. */
   readonly atOnce?: number;
-  /** How long an ERP says nothing until its push counts as waiting; milliseconds. */
+  /** How long an ERP says nothing until another push may take its place; milliseconds. */
   readonly silentAfterMs?: number;
   /** Claims nothing more. */
   readonly stop?: AbortSignal;
@@ -57,27 +57,27 @@ export async function pushReceipts(core: Core, connect: ConnectGateway, options:
 }
 
 /**
- * One worker's pushes, until none is due that it may take: all workers share `atOnce` slots as {@link sharedSlots} says. What
+ * One worker's pushes, until none is due that it may take: all workers share places as {@link sharedPlaces} says. What
  * fails is written down and is due again later, or waits for a person; what the service itself fails at is released at once, for
  * its ERP takes no other push meanwhile, and tried again soon. Answers how many attempts were made.
  */
 export function pushesOf(core: Core, connect: ConnectGateway, options: PushOptions = {}): () => Promise<number> {
-  const { leaseMs = 20_000, atOnce = 4, silentAfterMs = 5_000, stop = NEVER, giveUp = NEVER } = options;
+  const { leaseMs = 20_000, atOnce = 4, silentAfterMs = 15_000, stop = NEVER, giveUp = NEVER } = options;
   const underWay = new Set<Push>();
-  /** Connections whose ERPs let their last push wait and did not answer. */
+  /** Connections whose ERPs did not answer their last push. */
   const away = new Set<string>();
   // One claim after the other, for each looks at what the one before took.
   let claiming: Promise<unknown> = Promise.resolve();
   function claim(turn: Turn): Promise<Push | undefined> {
     const claimed = claiming.then(async () => {
-      const { free, except } = share([...underWay], atOnce, away);
-      if (free <= 0) return undefined;
+      const { free, except } = share([...underWay], { slots: atOnce, silentAfterMs }, away);
+      if (free === 0) return undefined;
       const claim = await claimPush(core, leaseMs, { turn, except });
       if (claim === undefined) return undefined;
       const wasAway = claim.connection_id !== null && away.has(claim.connection_id);
-      const push = { claim, tenantId: claim.tenant_id, wasAway, wait: erpWait(silentAfterMs) };
+      const push = { claim, tenantId: claim.tenant_id, wasAway, wait: erpWait() };
       underWay.add(push);
-      leaveOneFree([...underWay], atOnce);
+      makePlace([...underWay], atOnce);
       return push;
     });
     claiming = claimed.catch(() => undefined);
@@ -122,19 +122,22 @@ export function pushesOf(core: Core, connect: ConnectGateway, options: PushOptio
 
 const NEVER = new AbortController().signal;
 
-/** How many more pushes may begin, and whose may not: {@link sharedSlots}. */
-function share(pushes: readonly Push[], slots: number, wereAway: ReadonlySet<string>) {
-  const { free, half, tenants, away } = sharedSlots(pushes, slots);
+/** How many more pushes may begin, and whose may not: {@link sharedPlaces}. */
+function share(
+  pushes: readonly Push[],
+  places: { slots: number; silentAfterMs: number },
+  wereAway: ReadonlySet<string>,
+) {
+  const { free, most, tenants, away } = sharedPlaces(pushes, places);
   const byTenant = Map.groupBy(tenants, (tenantId) => tenantId);
-  const served = [...byTenant].filter(([, own]) => own.length >= half).map(([tenantId]) => tenantId);
-  return { free, except: { tenants: served, connections: away < half ? [] : [...wereAway] } };
+  const served = [...byTenant].filter(([, own]) => own.length >= most).map(([tenantId]) => tenantId);
+  return { free, except: { tenants: served, connections: away < most ? [] : [...wereAway] } };
 }
 
-/** An ERP that takes its time and answers is not away: it waits for no other's place. */
 function remember({ claim: { connection_id: id }, wait }: Push, away: Set<string>) {
   if (id === null) return;
   away.delete(id);
-  if (wait.isLong() && !wait.hasAnswered()) away.add(id);
+  if (wait.isAway()) away.add(id);
   const [first] = away;
   if (first !== undefined && away.size > MOST_AWAY) away.delete(first);
 }

@@ -12,7 +12,7 @@ import { reserveDueRuns } from "../core/sync-runs/reserve-due-runs.ts";
 import { erpGateway } from "../gateways/erp/index.ts";
 import { KEEP_DAYS, type KeepDays } from "../settings.ts";
 import { jobs } from "../signals.ts";
-import { PER_SLOT } from "./erp-wait.ts";
+import { PLACES_PER_SLOT } from "./erp-wait.ts";
 import { endLeftovers, housekeep, prune } from "./housekeeping.ts";
 import type { ConnectGateway } from "./pull-invoices.ts";
 import { pullsOf } from "./pulls.ts";
@@ -32,11 +32,11 @@ export interface JobOptions {
   readonly housekeepEveryMs?: number;
   /** How long a worker that says nothing is believed alive. */
   readonly leaseMs?: number;
-  /** Half of it is the most that one ERP host, one workspace, or ERPs that do not answer get. */
+  /** Pulls that take in what they read at once; four times as many are under way. */
   readonly pullsAtOnce?: number;
-  /** An ERP that says nothing for this long does not answer: others are pulled, and told of receipts, beside it. */
+  /** An ERP that says nothing for this long gives up its place to another, of pulls and of receipts, where none is free. */
   readonly silentAfterMs?: number;
-  /** Receipts pushed at once, each to another ERP. */
+  /** Four times as many receipts are pushed at once, each to another ERP. */
   readonly pushesAtOnce?: number;
   /** How mail goes out; null sends none. */
   readonly office?: PostOffice | null;
@@ -61,12 +61,14 @@ const DEFAULTS = {
   housekeepEveryMs: 10 * 60_000,
   leaseMs: 20_000,
   pullsAtOnce: 4,
-  silentAfterMs: 5_000,
+  silentAfterMs: 15_000,
   pushesAtOnce: 4,
   office: null,
   keepDays: KEEP_DAYS,
 } as const satisfies Required<JobOptions>;
 
+/** Rounds beside those with a place: one that may take the place of an ERP that is silent. */
+const TAKING_A_PLACE = 1;
 const LAST_WAIT_MS = 1_000;
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -81,7 +83,7 @@ export function createJobs(core: Core, given: JobOptions = {}): Jobs {
   const pushes = rounds(
     pushesOf(core, connect, { leaseMs, silentAfterMs, atOnce: pushesAtOnce, ...signals }),
     (error) => core.log.error({ err: error }, "receipts.push.failed"),
-    PER_SLOT * pushesAtOnce,
+    PLACES_PER_SLOT * pushesAtOnce + TAKING_A_PLACE,
   );
   const wakeOthers = () => wakeAll([pushes, ...errands]);
   const wake = () => {

@@ -24,9 +24,9 @@ const patient: ConnectGateway = (_provider, settings) => oracleFusion({ ...setti
 
 /** The same with pages of one new invoice each. */
 const pageByPage: ConnectGateway = (_provider, settings) => oracleFusion({ ...settings, pageSize: 2 });
-const long = generateBook({ seed: 6, today: "2026-03-10", invoices: 500 });
+const endless = generateBook({ seed: 6, today: "2026-03-10", invoices: 2_000 });
 
-describe.each(A_STORE)("slots for pulls on $name", ({ open }) => {
+describe.each(A_STORE)("places for pulls on $name", ({ open }) => {
   const { store } = useStore(open);
   const clock = new TestClock();
   const core = testCore(store, clock);
@@ -116,31 +116,69 @@ describe.each(A_STORE)("slots for pulls on $name", ({ open }) => {
     await expect.poll(() => count(back, "succeeded"), { timeout: 20_000 }).toBe(1);
   });
 
-  it("are left for others while two workspaces' ERPs send a little at a time, without an end [facts.scale.hanging]", async () => {
-    await work({ connect: pageByPage, silentAfterMs: 3_000 });
-    const hostile: string[] = [];
-    for (const tenantId of [await makeTenant(core), await makeTenant(core)])
-      for (let made = 0; made < 6; made += 1) {
-        const erp = createFusionSimulator(long);
-        erps.push(erp);
-        erp.control({ latency_ms: 2_000 });
-        hostile.push(await start(await erp.listen(), { tenantId }));
-      }
-    const begun = async () => (await runs(hostile)).filter((run) => run.claim_id !== null).length;
-    await expect.poll(begun, { timeout: 60_000 }).toBe(8);
-    const healthy = [...(await startEach(4, "ok")), ...(await startEach(2, "ok", 1))];
-    await expect.poll(() => count(healthy, "succeeded"), { timeout: 60_000 }).toBe(6);
-    expect(await begun()).toBe(8);
-    expect(await count(hostile, "running")).toBe(12);
-  });
+  it.each([
+    { sends: "a little at a time", latencyMs: 2_000 },
+    { sends: "quickly", latencyMs: 10 },
+  ])(
+    "are left for others while two workspaces' ERPs send $sends, without an end [facts.scale.hanging]",
+    async ({ latencyMs }) => {
+      const hostile: string[] = [];
+      for (const tenantId of [await makeTenant(core), await makeTenant(core)])
+        for (let made = 0; made < 6; made += 1) {
+          const erp = createFusionSimulator(endless);
+          erps.push(erp);
+          erp.control({ latency_ms: latencyMs });
+          hostile.push(await start(await erp.listen(), { tenantId }));
+        }
+      await work({ connect: pageByPage, silentAfterMs: 3_000 });
+      const begun = async () => (await runs(hostile)).filter((run) => run.claim_id !== null).length;
+      await expect.poll(begun, { timeout: 60_000 }).toBe(6);
+      const healthy = [...(await startEach(4, "ok")), ...(await startEach(2, "ok", 1))];
+      await expect.poll(() => count(healthy, "succeeded"), { timeout: 60_000 }).toBe(6);
+      expect(await begun()).toBe(6);
+      expect(await count(hostile, "running")).toBe(12);
+    },
+  );
 
-  it("go to ERPs that were away the last time by half at most [facts.scale.hanging]", async () => {
+  it("go to ERPs that were away the last time by a quarter at most [facts.scale.hanging]", async () => {
     await work({ silentAfterMs: 10 * MINUTE });
     const hanging = await startEach(6, "hang", 1);
     const healthy = await startEach(3, "ok");
     await expect.poll(() => count(healthy, "succeeded"), { timeout: 60_000 }).toBe(3);
-    expect((await runs(hanging)).filter((run) => run.claim_id !== null)).toHaveLength(2);
+    expect((await runs(hanging)).filter((run) => run.claim_id !== null)).toHaveLength(4);
     expect(await count(hanging, "running")).toBe(6);
+  });
+
+  it("are not kept by runs of a workspace that has its share [facts.scale.fair-slots]", async () => {
+    const tenantId = await makeTenant(core);
+    const own = { tenantId, unreachable: 1 };
+    for (const path of ["a", "b", "c"]) await start(`https://shared.example.test/${path}`, own);
+    const atHost = await start("https://shared.example.test/d");
+    const away = await start("https://away.example.test", { unreachable: 1 });
+    expect(await claimed({ ...FREE, tenants: [tenantId, tenantId] }, 10)).toEqual([atHost, away]);
+  });
+
+  it("are not kept by runs at a host that has its share [facts.scale.fair-slots]", async () => {
+    const held = { ...FREE, hosts: ["full.example.test", "full.example.test"] };
+    const tenantId = await makeTenant(core);
+    for (const path of ["a", "b", "c"]) await start(`https://full.example.test/${path}`, { tenantId, unreachable: 1 });
+    const own = await start("https://own.example.test", { tenantId });
+    const away = await start("https://away.example.test", { unreachable: 1 });
+    expect(await claimed(held, 10)).toEqual([own, away]);
+  });
+
+  it("go to workspaces by turns among ERPs that were away, and at one host [facts.scale.fair-slots]", async () => {
+    const tenantId = await makeTenant(core);
+    const many: string[] = [];
+    for (const host of ["a", "b", "c"])
+      many.push(await start(`https://${host}.example.test`, { tenantId, unreachable: 1 }));
+    const back = await start("https://back.example.test", { unreachable: 1 });
+    expect(new Set(await claimed({ ...FREE, unreachable: 0 }, 10))).toEqual(new Set([many[0], back]));
+
+    const atHost: string[] = [];
+    for (const one of [await makeTenant(core), await makeTenant(core)])
+      for (const path of ["a", "b"]) atHost.push(await start(`https://one.example.test/${path}`, { tenantId: one }));
+    expect(await claimed({ ...FREE, unreachable: 2 }, 10)).toEqual([atHost[0], atHost[2]]);
   });
 
   it("go to one host and to one workspace by half at most [facts.scale.fair-slots]", async () => {

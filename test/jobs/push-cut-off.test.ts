@@ -48,7 +48,7 @@ describe.each(A_STORE)("a push whose answers are lost on $name", ({ open }) => {
   it("given up for another while it is created: one receipt, which is looked for [completions.7.push-found]", async () => {
     const id = await pay("one", "10");
     erp.control({ ...CREATE, mode: "hang", when: "after-effect" });
-    const wait = erpWait(5_000);
+    const wait = erpWait();
     const pushing = push({}, waitingUnder(wait, quickConnect));
     await expect.poll(() => erp.receipts).toHaveLength(1);
     wait.giveUp();

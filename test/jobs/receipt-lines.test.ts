@@ -141,19 +141,19 @@ describe.each(A_STORE)("receipts that wait for their ERPs on $name", ({ name, op
     }
   });
 
-  it("go to one workspace by half at most, however many slow ERPs it has [facts.scale.fair-slots]", async () => {
+  it("go to one workspace by a quarter of their places at most, however many slow ERPs it has [facts.scale.fair-slots]", async () => {
     const first = await line();
-    const slow = [first, await line(first.tenantId), await line(first.tenantId), await line(first.tenantId)];
+    const slow = [first, ...(await Promise.all(Array.from({ length: 6 }, () => line(first.tenantId))))];
     const other = await line();
     for (const one of [...slow, other]) await due(one, 2);
     const { asked, connect } = silent();
     const jobs = createJobs(core, { connect, pullsAtOnce: 0, lookEveryMs: 50 });
     await jobs.start();
     try {
-      await expect.poll(() => asked).toHaveLength(3);
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      expect(asked).toHaveLength(3);
-      expect(asked).toContain(urlOf(other));
+      await expect.poll(() => asked).toContain(urlOf(other));
+      await expect.poll(() => asked.length).toBeGreaterThanOrEqual(4);
+      await sleep(300);
+      expect(asked.length).toBeLessThanOrEqual(5);
     } finally {
       await jobs.drain(0);
     }
@@ -167,7 +167,6 @@ describe.each(A_STORE)("receipts that wait for their ERPs on $name", ({ name, op
     try {
       await expect.poll(() => asked).toHaveLength(4);
       for (const one of await lines(2)) await due(one, 2);
-      // Two slots are left beside those that wait.
       await expect.poll(() => new Set(asked).size, { timeout: 10_000 }).toBe(6);
       expect(asked).toHaveLength(6);
     } finally {
@@ -176,12 +175,12 @@ describe.each(A_STORE)("receipts that wait for their ERPs on $name", ({ name, op
   });
 
   it.each([
-    { workspaces: 16, erps: 1, afterMs: 0 },
-    { workspaces: 4, erps: 4, afterMs: 0 },
-    { workspaces: 1, erps: 4, afterMs: 300 },
+    { workspaces: 16, erps: 1, begun: 16, afterMs: 0 },
+    { workspaces: 4, erps: 4, begun: 8, afterMs: 0 },
+    { workspaces: 1, erps: 4, begun: 4, afterMs: 300 },
   ])(
     "of $workspaces workspaces with $erps ERPs each that do not answer hold up none that does, after $afterMs ms [facts.scale.fair-slots]",
-    async ({ workspaces, erps, afterMs }) => {
+    async ({ workspaces, erps, begun, afterMs }) => {
       for (const first of await lines(workspaces)) {
         const own = [first, ...(await Promise.all(Array.from({ length: erps - 1 }, () => line(first.tenantId))))];
         for (const one of own) await due(one, 2);
@@ -191,7 +190,7 @@ describe.each(A_STORE)("receipts that wait for their ERPs on $name", ({ name, op
       const jobs = createJobs(core, { connect, pullsAtOnce: 0, lookEveryMs: 50, silentAfterMs: 100 });
       await jobs.start();
       try {
-        await expect.poll(() => new Set(asked).size, { timeout: 20_000 }).toBe(workspaces * erps);
+        await expect.poll(() => new Set(asked).size, { timeout: 20_000 }).toBeGreaterThanOrEqual(begun);
         await due(other, 20);
         const told = () => asked.filter((url) => url === urlOf(other)).length;
         await expect.poll(told, { timeout: 20_000 }).toBeGreaterThanOrEqual(5);

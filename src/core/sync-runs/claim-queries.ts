@@ -56,7 +56,7 @@ export interface UnledRun extends RunKey {
 export interface ClaimShares {
   /** Most runs at one host, of one workspace, and of ERPs that did not answer, each. */
   readonly most: number;
-  /** The host and the tenant of each run in progress, and how many of them wait for an ERP that did not answer. */
+  /** The host and the tenant of each run in progress, and how many of them ask an ERP that did not answer. */
   readonly hosts: readonly string[];
   readonly tenants: readonly string[];
   readonly unreachable: number;
@@ -73,8 +73,8 @@ export interface RunSearch {
 const MANUAL_AHEAD = sql`interval '1 minute'`;
 
 /**
- * Up to `limit` reserved runs of all tenants to be claimed, in the order for it. Hosts and workspaces take turns, the oldest run of
- * each first; runs beyond their share wait.
+ * Up to `limit` reserved runs of all tenants to be claimed, in the order for it. Workspaces take turns, at each host and among ERPs
+ * that did not answer too, the oldest run of each first. Who has its share has no rank: its runs stand before no other's.
  */
 export async function unledRuns(tx: Transaction, shards: Shards, search: RunSearch) {
   const { most, hosts, tenants, unreachable } = search.shares;
@@ -88,18 +88,26 @@ export async function unledRuns(tx: Transaction, shards: Shards, search: RunSear
       join erp_connections as connection
         on connection.tenant_id = run.tenant_id and connection.connection_id = run.connection_id
       where run.status = 'running' and run.claim_id is null and ${shards.has(sql.ref("run.tenant_id"))}
-    ), ranked as (
+    ), held as (
       select waiting.*,
-        row_number() over (partition by erp_host order by since, sync_run_id)
-          + (select count(*) from unnest(${hosts}::text[]) as held (host) where host = erp_host) as of_host,
-        row_number() over (partition by waiting.tenant_id order by since, sync_run_id)
-          + (select count(*) from unnest(${tenants}::uuid[]) as held (tenant) where tenant = tenant_id) as of_tenant,
-        row_number() over (partition by is_unreachable order by since, sync_run_id) + ${unreachable}::int as of_unreachable
+        (select count(*) from unnest(${tenants}::uuid[]) as held (tenant) where tenant = tenant_id) as of_tenant_now,
+        (select count(*) from unnest(${hosts}::text[]) as held (host) where host = erp_host) as of_host_now
       from waiting
+      where not is_unreachable or ${unreachable}::int < ${most}
+    ), by_tenant as (
+      select held.*, of_tenant_now + row_number() over (partition by tenant_id order by since, sync_run_id) as of_tenant
+      from held where of_tenant_now < ${most} and of_host_now < ${most}
+    ), by_host as (
+      select by_tenant.*,
+        of_host_now + row_number() over (partition by erp_host order by of_tenant, since, sync_run_id) as of_host
+      from by_tenant where of_tenant <= ${most}
+    ), by_turn as (
+      select by_host.*, greatest(of_tenant, of_host) as turn, ${unreachable}::int
+        + row_number() over (partition by is_unreachable order by greatest(of_tenant, of_host), since, sync_run_id) as of_unreachable
+      from by_host where of_host <= ${most}
     )
-    select tenant_id, sync_run_id, erp_host, is_unreachable from ranked
-    where of_host <= ${most} and of_tenant <= ${most} and (not is_unreachable or of_unreachable <= ${most})
-    order by greatest(of_host, of_tenant), since limit ${search.limit}`.execute(tx);
+    select tenant_id, sync_run_id, erp_host, is_unreachable from by_turn
+    where not is_unreachable or of_unreachable <= ${most} order by turn, since limit ${search.limit}`.execute(tx);
   return rows;
 }
 
