@@ -61,12 +61,21 @@ function seen(program: string, args: readonly string[], more: NodeJS.ProcessEnv 
   );
 }
 
+/** Ends with what failed last, so that the end of a long log names it. */
+function assertPassed(ended: readonly Ended[]): void {
+  const failed = ended.filter(({ status }) => status !== 0);
+  for (const { text } of failed) process.stdout.write(text);
+  if (failed.length > 0) process.exit(1);
+}
+
 // One compiler does not fill two cores, nor do the first seconds of the tests.
-const ended = await Promise.all([
-  seen("vitest", ["run"]),
-  // More checkers at once check the same types again, on cores that have enough to do.
-  ...(isLong ? [] : [kept("tsc", ["--checkers", "1"]), kept("biome", ["check", "--error-on-warnings", "."])]),
-]);
+assertPassed(
+  await Promise.all([
+    seen("vitest", ["run"]),
+    // More checkers at once check the same types again, on cores that have enough to do.
+    ...(isLong ? [] : [kept("tsc", ["--checkers", "1"]), kept("biome", ["check", "--error-on-warnings", "."])]),
+  ]),
+);
 // What has to do with the store runs on the newest PostgreSQL too.
 // And what `npm test` tried on one kind of store, on both.
 if (isLong)
@@ -74,10 +83,7 @@ if (isLong)
     [["test/store", "test/operation/backup"], { TEST_PART: "", TEST_POSTGRES: "newest" }],
     [["test/core", "test/jobs"], { TEST_PART: "short", TEST_STORES: "both" }],
   ] as const)
-    ended.push(await seen("vitest", ["run", ...folders], more));
-const failed = ended.filter(({ status }) => status !== 0);
-for (const { text } of failed) process.stdout.write(text);
-if (failed.length > 0) process.exit(1);
+    assertPassed([await seen("vitest", ["run", ...folders], more)]);
 
 const missing = [
   !isLong
