@@ -116,7 +116,10 @@ interface LineSearch {
   readonly where?: RawBuilder<unknown>;
 }
 
-/** The next lines after a given one in which something is ready; none after the last. */
+/**
+ * The next lines after a given one in which something is ready; none after the last. They are looked at one by one, in their order:
+ * `is true` keeps the planner from a join, whose rows may come in any other.
+ */
 export async function nextLines<Table extends WorkTable>(
   tx: Transaction,
   shards: Shards,
@@ -129,7 +132,7 @@ export async function nextLines<Table extends WorkTable>(
     ? sql`with ${readyLinesOfWorkers(kind, after, instants, shards)}`
     : sql`with recursive ${readyLines(kind, after, instants)}`;
   const { rows } = await sql<Line>`
-    ${ready} select ${names} from line where ${where} ${shards.isDistributed ? sql`order by ${names}` : sql``}
+    ${ready} select ${names} from line where (${where}) is true ${shards.isDistributed ? sql`order by ${names}` : sql``}
     limit ${limit}`.execute(tx);
   return rows;
 }

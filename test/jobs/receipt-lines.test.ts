@@ -16,6 +16,7 @@ import { connectionRow, insertRows, invoiceRow } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { waiting } from "../support/locks.ts";
 import { makeTenant, quickConnect } from "../support/pulls.ts";
+import { multiply } from "../support/multiply.ts";
 import { analyze, holding, readsOf } from "../support/reads.ts";
 import { expectSameCost } from "../support/same-cost.ts";
 import type { TestStore } from "../support/stores.ts";
@@ -202,13 +203,23 @@ describe.each(A_STORE)("receipts that wait for their ERPs on $name", ({ name, op
     },
   );
 
-  it("are claimed of each ERP in turn, whoever has thousands [facts.scale.turns]", async () => {
-    const all = await lines(3);
+  it("are claimed of each ERP in turn, whoever has thousands, beside many ERPs with nothing due [facts.scale.turns]", async () => {
+    const all = await lines(4);
+    // With thousands the planner looks the few lines up by their connections.
+    const { tenantId } = await line();
+    await core.store.patient.write(tenantId, (tx) =>
+      multiply(tx, "erp_connections", {
+        which: sql`one.tenant_id = ${tenantId}`,
+        count: 5_000,
+        changes: sql`jsonb_build_object('connection_id', gen_random_uuid())`,
+      }),
+    );
     await due(all[0] ?? (await line()), 2_000);
     for (const one of all) await due(one, 2);
+    await analyze(core.store);
     const turn = { after: null };
     const order: string[] = [];
-    for (let count = 0; count < 6; count += 1) {
+    for (let count = 0; count < 8; count += 1) {
       const push = await claimPush(core, LEASE_MS, { turn });
       if (push === undefined) throw new Error("no push was due");
       order.push(push.tenant_id);
