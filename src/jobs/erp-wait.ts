@@ -6,40 +6,43 @@ import type { ConnectGateway } from "./pull-invoices.ts";
 /** A pull or a push under way. */
 interface Piece {
   readonly tenantId: string;
-  /** Whether its ERP did not answer the last one. */
-  readonly wasAway: boolean;
   readonly wait: ErpWait;
 }
 
 /** Places for pieces under way, for each slot: most of them wait for their ERPs. */
 export const PLACES_PER_SLOT = 4;
 
-/**
- * How pieces share their places, {@link PLACES_PER_SLOT} for each of `slots`. The fewer are free the less each gets: one workspace,
- * one host and the ERPs that were away a quarter while all are free, one piece each when few are. Only those that were away and have
- * not answered yet count as such: one that is back does not wait for others. With no place free, a new piece takes that of the ERP
- * that has been silent longest, beyond `silentAfterMs`: {@link makePlace}.
- */
-export function sharedPlaces(
-  all: readonly Piece[],
-  { slots, silentAfterMs }: { slots: number; silentAfterMs: number },
-) {
-  const pieces = all.filter(({ wait }) => !wait.isGivenUp());
-  const left = PLACES_PER_SLOT * slots - pieces.length;
-  const free = left > 0 || !pieces.some(({ wait }) => wait.silentMs() > silentAfterMs) ? Math.max(0, left) : 1;
-  return {
-    free,
-    most: Math.ceil(free / PLACES_PER_SLOT),
-    tenants: pieces.map(({ tenantId }) => tenantId),
-    away: pieces.filter(({ wasAway, wait }) => wasAway && !wait.hasAnswered()).length,
-  };
+/** Of how many slots there are places, and how long an ERP says nothing until another piece may take its place. */
+interface Places {
+  readonly slots: number;
+  readonly silentAfterMs: number;
 }
 
-/** Once a piece has begun: where that was one too many, the ERP that has been silent longest gives up its place. */
-export function makePlace(all: readonly Piece[], slots: number) {
-  const waits = all.map(({ wait }) => wait).filter((wait) => !wait.isGivenUp());
-  if (waits.length <= PLACES_PER_SLOT * slots) return;
-  waits.reduce((longest, wait) => (wait.silentMs() > longest.silentMs() ? wait : longest)).giveUp();
+/**
+ * How pieces share their places, {@link PLACES_PER_SLOT} for each slot: the fewer are free the less each workspace and host gets, a
+ * quarter while all are free, one piece when few are. With no place free, a new piece takes that of an ERP that is silent.
+ */
+export function sharedPlaces(all: readonly Piece[], places: Places) {
+  const pieces = all.filter(({ wait }) => !wait.isGivenUp());
+  const left = Math.max(0, PLACES_PER_SLOT * places.slots - pieces.length);
+  const free = left === 0 && mostSilent(pieces, places) !== undefined ? 1 : left;
+  return { free, most: Math.ceil(free / PLACES_PER_SLOT), tenants: pieces.map(({ tenantId }) => tenantId) };
+}
+
+/** Once a piece has begun: where that was one too many, an ERP that is silent gives up its place. */
+export function makePlace(all: readonly Piece[], places: Places) {
+  const pieces = all.filter(({ wait }) => !wait.isGivenUp());
+  if (pieces.length > PLACES_PER_SLOT * places.slots) mostSilent(pieces, places)?.wait.giveUp();
+}
+
+/** The piece whose ERP has been silent longest, and for long; one that has not answered at all before any that has. */
+function mostSilent(pieces: readonly Piece[], { silentAfterMs }: Places) {
+  return pieces
+    .filter(({ wait }) => wait.silentMs() > silentAfterMs)
+    .sort(
+      ({ wait: one }, { wait: other }) =>
+        Number(one.hasAnswered()) - Number(other.hasAnswered()) || other.silentMs() - one.silentMs(),
+    )[0];
 }
 
 /** How a pull or a push waits for its ERP. */
@@ -47,7 +50,6 @@ export function erpWait() {
   let asked = 0;
   /** When the ERP was asked or last answered; of the machine's own time, which nobody sets. */
   let since = performance.now();
-  let wasAsked = false;
   let hasAnswered = false;
   const givenUp = new AbortController();
   return {
@@ -62,12 +64,9 @@ export function erpWait() {
       signal: AbortSignal.any([options.signal, givenUp.signal]),
     }),
     hasAnswered: () => hasAnswered,
-    /** Whether all that it was asked stayed without an answer. */
-    isAway: () => wasAsked && !hasAnswered,
     async during<T>(asking: Promise<T>) {
       if (asked === 0) since = performance.now();
       asked += 1;
-      wasAsked = true;
       try {
         const answer = await asking;
         hasAnswered = true;

@@ -23,7 +23,6 @@ interface PullsOptions {
 interface Pull {
   readonly run: ClaimedRun;
   readonly tenantId: string;
-  readonly wasAway: boolean;
   readonly wait: ErpWait;
 }
 
@@ -43,19 +42,19 @@ export function pullsOf(core: Core, { pullsAtOnce: slots, silentAfterMs, stop, .
   /** How many more pulls may begin now, and what has to be known to share them out. */
   function room(): { free: number; shares: ClaimShares } {
     const pulls = [...underWay.keys()];
-    const { free, most, tenants, away } = sharedPlaces(pulls, { slots, silentAfterMs });
-    return { free, shares: { most, hosts: pulls.map(({ run }) => run.erp_host), tenants, unreachable: away } };
+    const { free, most, tenants } = sharedPlaces(pulls, { slots, silentAfterMs });
+    return { free, shares: { most, hosts: pulls.map(({ run }) => run.erp_host), tenants } };
   }
 
   function begin(run: ClaimedRun) {
-    const pull = { run, tenantId: run.tenant_id, wasAway: run.is_unreachable, wait: erpWait() };
+    const pull = { run, tenantId: run.tenant_id, wait: erpWait() };
     const inTurn: InTurn = (work) => turns.run(run.tenant_id, work);
     const work = pullInvoices(core, waitingUnder(pull.wait, connect), run, giveUp, inTurn).finally(() => {
       underWay.delete(pull);
       if (!stop.aborted) onEnd(underWay.size);
     });
     underWay.set(pull, work);
-    makePlace([...underWay.keys()], slots);
+    makePlace([...underWay.keys()], { slots, silentAfterMs });
   }
 
   async function fill() {

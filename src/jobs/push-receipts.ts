@@ -36,15 +36,11 @@ interface PushOptions {
 interface Push {
   readonly claim: ClaimedPush;
   readonly tenantId: string;
-  readonly wasAway: boolean;
   readonly wait: ErpWait;
 }
 
 /** Failures of the service's own, in a row, after which a worker leaves what is due to the next poll. */
 const MAX_FAILURES = 3;
-
-/** The most connections that are remembered for not having answered their last push. */
-const MOST_AWAY = 1_000;
 
 /**
  * Pushes receipts to their ERPs (completions §7) until none is due, several at once. Answers how many attempts were made.
@@ -63,21 +59,21 @@ export async function pushReceipts(core: Core, connect: ConnectGateway, options:
  */
 export function pushesOf(core: Core, connect: ConnectGateway, options: PushOptions = {}): () => Promise<number> {
   const { leaseMs = 20_000, atOnce = 4, silentAfterMs = 15_000, stop = NEVER, giveUp = NEVER } = options;
+  const places = { slots: atOnce, silentAfterMs };
   const underWay = new Set<Push>();
-  /** Connections whose ERPs did not answer their last push. */
-  const away = new Set<string>();
   // One claim after the other, for each looks at what the one before took.
   let claiming: Promise<unknown> = Promise.resolve();
   function claim(turn: Turn): Promise<Push | undefined> {
     const claimed = claiming.then(async () => {
-      const { free, except } = share([...underWay], { slots: atOnce, silentAfterMs }, away);
+      const { free, most, tenants } = sharedPlaces([...underWay], places);
       if (free === 0) return undefined;
+      const byTenant = Map.groupBy(tenants, (tenantId) => tenantId);
+      const except = [...byTenant].filter(([, own]) => own.length >= most).map(([tenantId]) => tenantId);
       const claim = await claimPush(core, leaseMs, { turn, except });
       if (claim === undefined) return undefined;
-      const wasAway = claim.connection_id !== null && away.has(claim.connection_id);
-      const push = { claim, tenantId: claim.tenant_id, wasAway, wait: erpWait() };
+      const push = { claim, tenantId: claim.tenant_id, wait: erpWait() };
       underWay.add(push);
-      makePlace([...underWay], atOnce);
+      makePlace([...underWay], places);
       return push;
     });
     claiming = claimed.catch(() => undefined);
@@ -90,7 +86,7 @@ export function pushesOf(core: Core, connect: ConnectGateway, options: PushOptio
       .during(told, async () => {
         told.outcome = await work(core, waitingUnder(push.wait, connect), push.claim, { leaseMs, giveUp });
       })
-      .finally(() => underWay.delete(push) && remember(push, away));
+      .finally(() => underWay.delete(push));
   }
 
   const pause = (milliseconds: number) =>
@@ -121,26 +117,6 @@ export function pushesOf(core: Core, connect: ConnectGateway, options: PushOptio
 }
 
 const NEVER = new AbortController().signal;
-
-/** How many more pushes may begin, and whose may not: {@link sharedPlaces}. */
-function share(
-  pushes: readonly Push[],
-  places: { slots: number; silentAfterMs: number },
-  wereAway: ReadonlySet<string>,
-) {
-  const { free, most, tenants, away } = sharedPlaces(pushes, places);
-  const byTenant = Map.groupBy(tenants, (tenantId) => tenantId);
-  const served = [...byTenant].filter(([, own]) => own.length >= most).map(([tenantId]) => tenantId);
-  return { free, except: { tenants: served, connections: away < most ? [] : [...wereAway] } };
-}
-
-function remember({ claim: { connection_id: id }, wait }: Push, away: Set<string>) {
-  if (id === null) return;
-  away.delete(id);
-  if (wait.isAway()) away.add(id);
-  const [first] = away;
-  if (first !== undefined && away.size > MOST_AWAY) away.delete(first);
-}
 
 /** Never rejects. */
 async function release(core: Core, push: ClaimedPush) {

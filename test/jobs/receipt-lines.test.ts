@@ -15,8 +15,8 @@ import { createJobs } from "../../src/jobs/schedule.ts";
 import { connectionRow, insertRows, invoiceRow } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { waiting } from "../support/locks.ts";
-import { makeTenant, quickConnect } from "../support/pulls.ts";
 import { multiply } from "../support/multiply.ts";
+import { makeTenant, quickConnect } from "../support/pulls.ts";
 import { analyze, holding, readsOf } from "../support/reads.ts";
 import { expectSameCost } from "../support/same-cost.ts";
 import type { TestStore } from "../support/stores.ts";
@@ -160,21 +160,6 @@ describe.each(A_STORE)("receipts that wait for their ERPs on $name", ({ name, op
     }
   });
 
-  it("of four workspaces whose ERPs do not answer hold up no other's [facts.scale.fair-slots]", async () => {
-    for (const one of await lines(4)) await due(one, 2);
-    const { asked, connect } = silent();
-    const jobs = createJobs(core, { connect, pullsAtOnce: 0, lookEveryMs: 50, silentAfterMs: 300 });
-    await jobs.start();
-    try {
-      await expect.poll(() => asked).toHaveLength(4);
-      for (const one of await lines(2)) await due(one, 2);
-      await expect.poll(() => new Set(asked).size, { timeout: 10_000 }).toBe(6);
-      expect(asked).toHaveLength(6);
-    } finally {
-      await jobs.drain(0);
-    }
-  });
-
   it.each([
     { workspaces: 16, erps: 1, begun: 16, afterMs: 0 },
     { workspaces: 4, erps: 4, begun: 8, afterMs: 0 },
@@ -195,8 +180,6 @@ describe.each(A_STORE)("receipts that wait for their ERPs on $name", ({ name, op
         await due(other, 20);
         const told = () => asked.filter((url) => url === urlOf(other)).length;
         await expect.poll(told, { timeout: 20_000 }).toBeGreaterThanOrEqual(5);
-        // Those known by now get half: one begins when another gives up its place.
-        expect(asked.length - told()).toBeLessThan(24);
       } finally {
         await jobs.drain(0);
       }

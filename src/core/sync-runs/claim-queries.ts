@@ -48,18 +48,15 @@ export function runInFlight(tx: Transaction, tenantId: string, connectionId: str
 export interface UnledRun extends RunKey {
   /** The host, with its port, that its connection is reached at. */
   erp_host: string;
-  /** Whether the connection's ERP did not answer the last time. */
-  is_unreachable: boolean;
 }
 
 /** How much of one kind a process may work on at once, and what it already works on. */
 export interface ClaimShares {
-  /** Most runs at one host, of one workspace, and of ERPs that did not answer, each. */
+  /** Most runs at one host, and of one workspace. */
   readonly most: number;
-  /** The host and the tenant of each run in progress, and how many of them ask an ERP that did not answer. */
+  /** The host and the tenant of each run in progress. */
   readonly hosts: readonly string[];
   readonly tenants: readonly string[];
-  readonly unreachable: number;
 }
 
 export interface RunSearch {
@@ -73,14 +70,14 @@ export interface RunSearch {
 const MANUAL_AHEAD = sql`interval '1 minute'`;
 
 /**
- * Up to `limit` reserved runs of all tenants to be claimed, in the order for it. Workspaces take turns, at each host and among ERPs
- * that did not answer too, the oldest run of each first. Who has its share has no rank: its runs stand before no other's.
+ * Up to `limit` reserved runs of all tenants to be claimed, in the order for it. Workspaces take turns, at each host too, the oldest
+ * run of each first. Runs of a workspace or at a host that has its share have no rank: they stand before no other.
  */
 export async function unledRuns(tx: Transaction, shards: Shards, search: RunSearch) {
-  const { most, hosts, tenants, unreachable } = search.shares;
+  const { most, hosts, tenants } = search.shares;
   const { rows } = await sql<UnledRun>`
     with waiting as materialized (
-      select run.tenant_id, run.sync_run_id, connection.unreachable_runs > 0 as is_unreachable,
+      select run.tenant_id, run.sync_run_id,
         lower(coalesce(substring(connection.base_url from '^[a-z]+://([^/]+)'), connection.base_url)) as erp_host,
         case when run.started_at > ${search.farthest} then '-infinity'
           when run.trigger = 'manual' then run.started_at - ${MANUAL_AHEAD} else run.started_at end as since
@@ -93,7 +90,6 @@ export async function unledRuns(tx: Transaction, shards: Shards, search: RunSear
         (select count(*) from unnest(${tenants}::uuid[]) as held (tenant) where tenant = tenant_id) as of_tenant_now,
         (select count(*) from unnest(${hosts}::text[]) as held (host) where host = erp_host) as of_host_now
       from waiting
-      where not is_unreachable or ${unreachable}::int < ${most}
     ), by_tenant as (
       select held.*, of_tenant_now + row_number() over (partition by tenant_id order by since, sync_run_id) as of_tenant
       from held where of_tenant_now < ${most} and of_host_now < ${most}
@@ -101,13 +97,9 @@ export async function unledRuns(tx: Transaction, shards: Shards, search: RunSear
       select by_tenant.*,
         of_host_now + row_number() over (partition by erp_host order by of_tenant, since, sync_run_id) as of_host
       from by_tenant where of_tenant <= ${most}
-    ), by_turn as (
-      select by_host.*, greatest(of_tenant, of_host) as turn, ${unreachable}::int
-        + row_number() over (partition by is_unreachable order by greatest(of_tenant, of_host), since, sync_run_id) as of_unreachable
-      from by_host where of_host <= ${most}
     )
-    select tenant_id, sync_run_id, erp_host, is_unreachable from by_turn
-    where not is_unreachable or of_unreachable <= ${most} order by turn, since limit ${search.limit}`.execute(tx);
+    select tenant_id, sync_run_id, erp_host from by_host
+    where of_host <= ${most} order by greatest(of_tenant, of_host), since limit ${search.limit}`.execute(tx);
   return rows;
 }
 

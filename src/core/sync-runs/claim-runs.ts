@@ -16,7 +16,7 @@ export class RunLostError extends Error {
 }
 
 /** No limits, for a process that works on nothing else. */
-const NO_SHARES: ClaimShares = { most: 1_000_000, hosts: [], tenants: [], unreachable: 0 };
+const NO_SHARES: ClaimShares = { most: 1_000_000, hosts: [], tenants: [] };
 
 /** Claims reserved runs of all tenants. */
 export async function claimRuns(

@@ -17,7 +17,6 @@ import { updatePayment } from "../payment-queries.ts";
 import {
   type ClaimedPush,
   claimFirstOf,
-  type Except,
   freeLines,
   lockClaimedPush,
   otherPushes,
@@ -41,12 +40,12 @@ interface EndedPush {
 
 /**
  * Claims the next push that is due, of any tenant (completions §7); undefined when no push is due. One at a time for each ERP,
- * and the ERPs by turns, so that one with thousands of receipts delays no other; none of those `except`.
+ * and the ERPs by turns, so that one with thousands of receipts delays no other; none of the workspaces `except`.
  */
 export async function claimPush(
   core: Core,
   leaseMs: number,
-  { turn, except = { tenants: [], connections: [] } }: { turn?: Turn; except?: Except } = {},
+  { turn, except = [] }: { turn?: Turn; except?: readonly string[] } = {},
 ): Promise<ClaimedPush | undefined> {
   const claimId = core.newId();
   try {

@@ -120,25 +120,18 @@ const RECEIPTS: WorkKind<"payments"> = {
 /** Lines found together: where another worker is claiming in the first, the second is free. */
 const LINES_AT_ONCE = 2;
 
-/** Whose receipts are left for later. */
-export interface Except {
-  readonly tenants: readonly string[];
-  readonly connections: readonly string[];
-}
-
-/** The next lines after a given one, of any tenant and connection but some, in which a push is due, nobody is at work and whose ERP is connected. */
+/** The next lines after a given one, of any tenant but some, in which a push is due, nobody is at work and whose ERP is connected. */
 export function freeLines(
   tx: Transaction,
   shards: Shards,
-  { after, except }: { after: Line | null; except: Except },
+  { after, except }: { after: Line | null; except: readonly string[] },
   instants: Instants,
 ) {
   const where = sql`exists (
       select from erp_connections as connection
       where connection.tenant_id = line.tenant_id and connection.connection_id = line.connection_id
         and ${isConnected("connection")})
-    and line.tenant_id <> all(${`{${except.tenants.join(",")}}`}::uuid[])
-    and line.connection_id <> all(${`{${except.connections.join(",")}}`}::uuid[])
+    and line.tenant_id <> all(${`{${except.join(",")}}`}::uuid[])
     and not ${isBusy(sql`line.tenant_id`, sql`line.connection_id`, instants)}`;
   return nextLines(tx, shards, RECEIPTS, instants, { after, limit: LINES_AT_ONCE, where });
 }
