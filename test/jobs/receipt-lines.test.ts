@@ -74,6 +74,7 @@ describe.each(A_STORE)("receipts that wait for their ERPs on $name", ({ name, op
         asked.push(settings.baseUrl);
         await sleep(settings.baseUrl === answering ? afterMs : 0);
         if (settings.baseUrl === answering) throw new ErpError("erp_rejected", { code: "unexpected" });
+        signal?.throwIfAborted();
         return new Promise<never>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
       };
       return {
