@@ -11,7 +11,7 @@ import { MailError, type Mailer } from "../gateways/mail/mailer.ts";
 import { type OutsideCall, outsideCalls } from "../signals.ts";
 import { workOff } from "./work-off.ts";
 
-const AT_ONCE = 5;
+const AT_ONCE = 8;
 
 /**
  * Sends what members and the invited are to be told, several at once, until nothing is due or `stop` says so; cancels what nobody
@@ -20,8 +20,9 @@ const AT_ONCE = 5;
 export async function sendMails(core: Core, office: PostOffice, signals: MailSignals = {}) {
   return workOff(core, {
     event: "mail",
+    atOnce: AT_ONCE,
     stop: signals.stop,
-    claim: (turn) => claimWork(core, MAILS, { limit: AT_ONCE, leaseMs: MAIL_LEASE_MS, turn }),
+    claim: (next) => claimWork(core, MAILS, { ...next, leaseMs: MAIL_LEASE_MS }),
     work: (mail) => sendOne(core, office, mail, signals),
     retry: (mail) => retrySoon(core, "outgoing_mails", mail),
     fieldsOf: ({ tenant_id: tenantId, mail_id: mailId }) => ({ tenantId, mailId }),
@@ -44,8 +45,9 @@ async function sendOne(core: Core, office: PostOffice, mail: ClaimedMail, signal
 export function sendLinkEmails(core: Core, office: PostOffice, signals: MailSignals = {}) {
   return workOff(core, {
     event: "payment_link.email",
+    atOnce: AT_ONCE,
     stop: signals.stop,
-    claim: (turn) => claimLinkMessages(core, { limit: AT_ONCE, leaseMs: MAIL_LEASE_MS, turn }),
+    claim: (next) => claimLinkMessages(core, { ...next, leaseMs: MAIL_LEASE_MS }),
     work: (message) => sendMessage(core, office, message, signals),
     retry: (message) => releaseLinkMessage(core, message),
     fieldsOf: ({ tenant_id: tenantId, message_id: messageId }) => ({ tenantId, messageId }),

@@ -1,5 +1,5 @@
 import { WORKFLOW_WORK } from "../core/collection/to-examine-queries.ts";
-import { claimWork, retrySoon, type Turn } from "../core/gate/claims.ts";
+import { type ClaimOptions, claimWork, retrySoon, type Turn } from "../core/gate/claims.ts";
 import type { Core } from "../core/gate/dependencies.ts";
 import { ServiceError } from "../core/kernel/error.ts";
 import {
@@ -14,14 +14,18 @@ import { type Reading, readClaimedEvents, requestEventReading } from "../core/pa
 import { EVENT_READINGS } from "../core/provider-access/integration-queries.ts";
 import { workOnInvoice } from "../core/workflows/mint-generated-links.ts";
 
+/** How the next pieces of work are claimed: `turn` is the same each time. */
+export type NextClaim = Required<Pick<ClaimOptions, "limit" | "turn" | "except">>;
+
 /** Work of one kind, as a job does it. */
 interface WorkToDo<Row> {
   /** What the log calls it. */
   readonly event: string;
+  /** Pieces at once. */
+  readonly atOnce: number;
   /** Claims nothing more. */
   readonly stop?: AbortSignal | undefined;
-  /** Claims the next few; `turn` is the same each time. */
-  claim(turn: Turn): Promise<readonly Row[]>;
+  claim(next: NextClaim): Promise<readonly Row[]>;
   work(row: Row): Promise<unknown>;
   /** Gives the lease back after an attempt that failed unexpectedly. */
   retry(row: Row): Promise<unknown>;
@@ -29,27 +33,48 @@ interface WorkToDo<Row> {
 }
 
 /**
- * Claims work and does it, all that is claimed together at once, until nothing is due or `stop` says so. What fails unexpectedly
- * is tried again soon; where even its lease cannot be given back, that runs out by itself. Answers how much was claimed.
+ * Claims work and does it, several pieces at once, until nothing is due or `stop` says so. A workspace has no more under way than
+ * there is room left, so that one whose pieces take long holds up no other's. What fails unexpectedly is tried again soon; where even
+ * its lease cannot be given back, that runs out by itself. Answers how much was claimed.
  */
-export async function workOff<Row>(core: Core, todo: WorkToDo<Row>) {
+export async function workOff<Row extends { tenant_id: string }>({ log }: Pick<Core, "log">, todo: WorkToDo<Row>) {
   const { event, claim, work, retry, fieldsOf, stop } = todo;
   const one = (row: Row) =>
     work(row).catch(async (error: unknown) => {
-      core.log[error instanceof ServiceError ? "warn" : "error"]({ ...fieldsOf(row), err: error }, `${event}.failed`);
+      log[error instanceof ServiceError ? "warn" : "error"]({ ...fieldsOf(row), err: error }, `${event}.failed`);
       await retry(row).catch((failure: unknown) =>
-        core.log.error({ ...fieldsOf(row), err: failure }, `${event}.not_released`),
+        log.error({ ...fieldsOf(row), err: failure }, `${event}.not_released`),
       );
     });
   const turn: Turn = { after: null };
-  let done = 0;
-  while (stop?.aborted !== true) {
-    const claimed = await claim(turn);
-    if (claimed.length === 0) break;
-    await Promise.all(claimed.map(one));
+  const underWay = new Map<Promise<unknown>, string>();
+  const next = async () => {
+    const room = todo.atOnce - underWay.size;
+    if (room === 0 || stop?.aborted === true) return [];
+    const byTenant = Map.groupBy(underWay.values(), (tenantId) => tenantId);
+    const except = [...byTenant].filter(([, own]) => own.length >= room).map(([tenantId]) => tenantId);
+    return claim({ turn, except, limit: Math.ceil(room / 2) });
+  };
+  let [done, ended] = [0, 0];
+  for (;;) {
+    const endedBefore = ended;
+    const claimed = await next().catch(async (error: unknown) => {
+      await Promise.all(underWay.keys());
+      throw error;
+    });
+    for (const row of claimed) {
+      const working = one(row).finally(() => {
+        underWay.delete(working);
+        ended += 1;
+      });
+      underWay.set(working, row.tenant_id);
+    }
     done += claimed.length;
+    // What ended meanwhile has left room, and may have been left out for it.
+    if (claimed.length > 0 || ended > endedBefore) continue;
+    if (underWay.size === 0) return done;
+    await Promise.race(underWay.keys());
   }
-  return done;
 }
 
 const LINKS_AT_ONCE = 50;
@@ -66,9 +91,9 @@ const GIVE_UP_MS = 20 * 60 * 60_000;
 export function finishLinks(core: Core, stop?: AbortSignal) {
   return workOff(core, {
     event: "payment_link.settling",
+    atOnce: LINKS_AT_ONCE,
     stop,
-    claim: async (turn) =>
-      onceEach(await claimWork(core, UNSETTLED_LINKS, { limit: LINKS_AT_ONCE, leaseMs: LINKS_LEASE_MS, turn })),
+    claim: async (next) => onceEach(await claimWork(core, UNSETTLED_LINKS, { ...next, leaseMs: LINKS_LEASE_MS })),
     work: (link) => finish(core, link),
     retry: (link) =>
       isReserved(link)
@@ -100,7 +125,7 @@ async function finish(core: Core, link: StoredLink) {
   });
 }
 
-const INVOICES_AT_ONCE = 8;
+const INVOICES_AT_ONCE = 16;
 /** Longer than it takes to make one invoice's links, however slow the provider is. */
 const INVOICES_LEASE_MS = 10 * 60_000;
 
@@ -111,8 +136,9 @@ const INVOICES_LEASE_MS = 10 * 60_000;
 export function runWorkflows(core: Core, stop?: AbortSignal) {
   return workOff(core, {
     event: "workflow.invoice",
+    atOnce: INVOICES_AT_ONCE,
     stop,
-    claim: (turn) => claimWork(core, WORKFLOW_WORK, { limit: INVOICES_AT_ONCE, leaseMs: INVOICES_LEASE_MS, turn }),
+    claim: (next) => claimWork(core, WORKFLOW_WORK, { ...next, leaseMs: INVOICES_LEASE_MS }),
     work: (work) => workOnInvoice(core, work),
     retry: (work) => retrySoon(core, "workflow_work", work),
     fieldsOf: ({ tenant_id: tenantId, invoice_id: invoiceId }) => ({ tenantId, invoiceId }),
@@ -136,8 +162,9 @@ export async function readProviderEvents(core: Core, { tenantId, signal }: ReadO
   const readings: Reading[] = [];
   await workOff(core, {
     event: "payment.events",
+    atOnce: 1,
     stop: signal,
-    claim: (turn) => claimWork(core, EVENT_READINGS, { limit: 1, leaseMs: EVENTS_LEASE_MS, turn, tenantId }),
+    claim: (next) => claimWork(core, EVENT_READINGS, { ...next, leaseMs: EVENTS_LEASE_MS, tenantId }),
     work: async (claim) => readings.push(await readClaimedEvents(core, claim, { leaseMs: EVENTS_LEASE_MS, signal })),
     retry: (claim) => retrySoon(core, "payment_integrations", claim),
     fieldsOf: ({ tenant_id, payment_integration_id: paymentIntegrationId }) => ({

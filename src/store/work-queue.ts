@@ -112,8 +112,9 @@ function readyLinesOfWorkers<Table extends WorkTable>(
 interface LineSearch {
   readonly after: Line | null;
   readonly limit?: number;
-  /** Which of the lines count, by the columns of `line`. */
+  /** Which of the lines count, by the columns of `line`; and of which tenants none does. */
   readonly where?: RawBuilder<unknown>;
+  readonly except?: readonly string[] | undefined;
 }
 
 /**
@@ -125,14 +126,15 @@ export async function nextLines<Table extends WorkTable>(
   shards: Shards,
   kind: WorkKind<Table>,
   instants: Instants,
-  { after, limit = 1, where = sql`true` }: LineSearch,
+  { after, limit = 1, where = sql`true`, except = [] }: LineSearch,
 ): Promise<Line[]> {
   const names = columns(kind.line ?? OF_TENANT, "line");
   const ready = shards.isDistributed
     ? sql`with ${readyLinesOfWorkers(kind, after, instants, shards)}`
     : sql`with recursive ${readyLines(kind, after, instants)}`;
   const { rows } = await sql<Line>`
-    ${ready} select ${names} from line where (${where}) is true ${shards.isDistributed ? sql`order by ${names}` : sql``}
+    ${ready} select ${names} from line
+    where (line.tenant_id <> all(${`{${except.join(",")}}`}::uuid[]) and ${where}) is true ${shards.isDistributed ? sql`order by ${names}` : sql``}
     limit ${limit}`.execute(tx);
   return rows;
 }

@@ -31,6 +31,8 @@ export interface ClaimOptions {
   readonly turn?: Turn;
   /** One workspace's only. */
   readonly tenantId?: string | undefined;
+  /** Workspaces whose work is left for later. */
+  readonly except?: readonly string[];
 }
 
 /** A claim of its own, from now on. */
@@ -101,7 +103,7 @@ export function claimWork<Table extends WorkTable>(
       ),
     );
   return claimByTurns(core, options, {
-    find: (tx, shards, search) => nextLines(tx, shards, kind, instantsOf(core), search),
+    find: (tx, shards, search) => nextLines(tx, shards, kind, instantsOf(core), { ...search, except: options.except }),
     claim: async (tx, line, limit) => ({ rows: await claimOfLine(tx, kind, line, newLease(core, leaseMs), { limit }) }),
   });
 }

@@ -19,22 +19,55 @@ const AT_ONCE = 12;
 const WORTH_RETRYING: readonly string[] = ["integration_unavailable", "internal_error", "conflict"];
 
 /**
- * Mints the links of a generation and confirms each, with the history in the same transaction. A refused reservation is
- * released, and the history says why; that never rejects.
+ * Mints the links of a generation, some at once, and confirms those together, with the history in the same transaction. A refused
+ * reservation is released, and the history says why; that never rejects.
  */
 async function generateLinks(core: Core, generation: Generation) {
+  const { tenantId, reservationIds } = generation;
   const refusals: ServiceError[] = [...generation.refusals];
   let unclear = false;
-  const make = async (reservationId: string) => {
-    const failure = await makeReserved(core, generation, reservationId);
-    if (failure instanceof UnclearMint) unclear = true;
-    else if (failure !== null) refusals.push(failure);
-  };
-  const { reservationIds } = generation;
-  for (let start = 0; start < reservationIds.length; start += AT_ONCE)
-    await allDone(reservationIds.slice(start, start + AT_ONCE).map(make));
+  for (let start = 0; start < reservationIds.length; start += AT_ONCE) {
+    const failed = await makeReserved(core, generation, reservationIds.slice(start, start + AT_ONCE));
+    for (const { reservationId, outcome, error } of failed) {
+      if (error instanceof UnclearMint) unclear = true;
+      else {
+        await giveUpReservation(core, tenantId, { reservationId, outcome });
+        refusals.push(error);
+      }
+    }
+  }
   await recordRefusals(core, generation, refusals);
   return { retry: refusals.some(({ code }) => WORTH_RETRYING.includes(code)), unclear };
+}
+
+/** A reservation whose link could not be made, and how that fared at the provider; null where nobody knows. */
+interface Failed {
+  readonly reservationId: string;
+  readonly outcome: MintOutcome | null;
+  readonly error: ServiceError;
+}
+
+/** Answers which reserved links could not be made, and why. What nobody expected is tried again soon, and rejects. */
+async function makeReserved(core: Core, generation: Generation, reservationIds: readonly string[]) {
+  const { tenantId } = generation;
+  const failed: Failed[] = [];
+  const minted: Ending[] = [];
+  const mint = async (reservationId: string) => {
+    try {
+      minted.push({ reservationId, outcome: await mintReservation(core, tenantId, reservationId) });
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      failed.push({ reservationId, outcome: null, error });
+    }
+  };
+  try {
+    await allDone(reservationIds.map(mint));
+    return [...failed, ...(await confirm(core, tenantId, { endings: minted, generation }))];
+  } catch (error) {
+    for (const reservationId of reservationIds)
+      await releaseReservation(core, { tenantId, reservationId, attempts: 1 });
+    throw error;
+  }
 }
 
 /** Waits for all of them; then rejects with the first failure, if any. */
@@ -43,33 +76,23 @@ async function allDone(work: readonly Promise<void>[]) {
   if (failed !== undefined) throw failed.reason;
 }
 
-/** Answers why a reserved link could not be made; null when it was. */
-async function makeReserved(core: Core, generation: Generation, reservationId: string) {
-  const { tenantId } = generation;
-  let outcome: MintOutcome | null = null;
-  try {
-    outcome = await mintReservation(core, tenantId, reservationId);
-    await confirm(core, tenantId, { reservationId, outcome, generation });
-    return null;
-  } catch (error) {
-    if (error instanceof UnclearMint) return error;
-    if (!(error instanceof ServiceError)) {
-      await releaseReservation(core, { tenantId, reservationId, attempts: 1 });
-      throw error;
-    }
-    await giveUpReservation(core, tenantId, { reservationId, outcome });
-    return error;
-  }
+interface Ending {
+  readonly reservationId: string;
+  readonly outcome: MintOutcome;
 }
 
+/** Answers those that could not be confirmed: a refusal comes before anything is written. */
 const confirm = workStep({
   name: "confirmGeneratedLink",
-  async run(
-    context,
-    { generation, ...ending }: { generation: Generation; reservationId: string; outcome: MintOutcome },
-  ) {
-    await confirmReservation(context, ending);
-    await recordLinksMade(context.tx, context.core, generation);
+  async run(context, { generation, endings }: { generation: Generation; endings: readonly Ending[] }) {
+    const failed: Failed[] = [];
+    for (const ending of endings)
+      await confirmReservation(context, ending).catch((error: unknown) => {
+        if (!(error instanceof ServiceError)) throw error;
+        failed.push({ ...ending, error });
+      });
+    if (failed.length < endings.length) await recordLinksMade(context.tx, context.core, generation);
+    return failed;
   },
 });
 

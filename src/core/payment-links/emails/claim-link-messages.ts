@@ -31,7 +31,8 @@ const MOST_LOOKED_AT = 100;
 export function claimLinkMessages(core: Core, { leaseMs, ...options }: ClaimOptions) {
   let looked = 0;
   return claimByTurns(core, options, {
-    find: (tx, shards, search) => nextLines(tx, shards, LINK_EMAILS, instantsOf(core), search),
+    find: (tx, shards, search) =>
+      nextLines(tx, shards, LINK_EMAILS, instantsOf(core), { ...search, except: options.except }),
     async claim(tx, line) {
       const lease = newLease(core, leaseMs);
       const due = await holdNextEmail(tx, line, lease);

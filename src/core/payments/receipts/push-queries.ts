@@ -131,9 +131,8 @@ export function freeLines(
       select from erp_connections as connection
       where connection.tenant_id = line.tenant_id and connection.connection_id = line.connection_id
         and ${isConnected("connection")})
-    and line.tenant_id <> all(${`{${except.join(",")}}`}::uuid[])
     and not ${isBusy(sql`line.tenant_id`, sql`line.connection_id`, instants)}`;
-  return nextLines(tx, shards, RECEIPTS, instants, { after, limit: LINES_AT_ONCE, where });
+  return nextLines(tx, shards, RECEIPTS, instants, { after, limit: LINES_AT_ONCE, where, except });
 }
 
 /**
