@@ -3,6 +3,7 @@ import { claimLinkMessages } from "../../src/core/payment-links/emails/claim-lin
 import { endLinkMessage, readyLinkMessage } from "../../src/core/payment-links/emails/link-messages.ts";
 import { cancelPaymentLinkEmail, reschedulePaymentLinkEmail } from "../../src/core/payment-links/operations/emails.ts";
 import { disableWorkflow, enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
+import { previewWorkflowMail } from "../../src/core/workflows/operations/preview-workflow-mail.ts";
 import { MailError, type Mailer } from "../../src/gateways/mail/mailer.ts";
 import { sendLinkEmails } from "../../src/jobs/send-mails.ts";
 import type { CustomerRow } from "../../src/store/tables/invoices.ts";
@@ -89,6 +90,24 @@ describe.each(STORES)("messages to customers on $name", ({ open }) => {
       new Set([sent.find(({ text }) => text.length > 2_000)?.messageId]),
     );
     expect(await statuses(other, ...noCustomer)).toEqual(["sent", "sent", "sent", "sent"]);
+  });
+
+  it("hold 500 links at most: those beyond go out with the next day's [completions.7.one-message]", async () => {
+    const parts = Array.from({ length: 503 }, () => ({}));
+    const { invoice, installments } = await office.book.invoice({ customer: globex }, parts);
+    const installmentId = installments[0]?.installment_id ?? "";
+    const shown = await office.act(previewWorkflowMail, { type: "auto_generate", daysBeforeDue: 365, installmentId });
+    expect(shown.text.match(/https:\S+/g)).toHaveLength(500);
+    const row = { created_by_kind: "workflow", created_by_id: workflowId, ...emailDue(TO, NINE) } as const;
+    for (const { installment_id: installmentId } of installments)
+      await insertLink(core, office.tenantId, { invoiceId: invoice.invoice_id, installmentId }, row);
+    clock.set(NINE);
+    await send();
+    await send();
+    expect(linksPerMessage()).toEqual([500]);
+    clock.set(NEXT_NINE);
+    await send();
+    expect(linksPerMessage()).toEqual([500, 3]);
   });
 
   it("are the same message after a worker was lost, without the links that ended meanwhile [completions.7.one-message] [completions.7.lease-given-back]", async () => {

@@ -112,6 +112,6 @@ export async function emailedLinks(tx: Transaction, tenantId: string): Promise<E
       email.message_id as email_message_id
     from payment_links as link
     left join link_emails as email on email.tenant_id = link.tenant_id and email.payment_link_id = link.payment_link_id
-    where link.tenant_id = ${tenantId} order by link.created_at, link.amount_minor`.execute(tx);
+    where link.tenant_id = ${tenantId} order by link.created_at, link.amount_minor, link.payment_link_id`.execute(tx);
   return rows;
 }

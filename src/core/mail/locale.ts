@@ -37,7 +37,25 @@ export function localMoney(amount: Money, currency: string, locale: Locale) {
   const digits = exact.split(".")[1]?.length ?? 0;
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: "always" } as const;
   if (!isNumeric(exact) || !/^[A-Z]{3}$/.test(currency)) return `${exact} ${currency}`;
-  return new Intl.NumberFormat(locale, { style: "currency", currency, ...options }).format(exact);
+  const format = kept(
+    `${locale} ${currency} ${digits}`,
+    numbers,
+    () => new Intl.NumberFormat(locale, { style: "currency", currency, ...options }),
+  );
+  return format.format(exact);
+}
+
+const numbers = new Map<string, Intl.NumberFormat>();
+const dates = new Map<string, Intl.DateTimeFormat>();
+/** Formats of all locales in the currencies of ISO 4217 are fewer; an ERP may have made up others. */
+const MOST_KEPT = 2_000;
+
+/** A format is dear to make, and a mail of hundreds of links needs the same one for each. */
+function kept<Format>(key: string, formats: Map<string, Format>, make: () => Format) {
+  const format = formats.get(key) ?? make();
+  if (formats.size >= MOST_KEPT) formats.clear();
+  formats.set(key, format);
+  return format;
 }
 
 /** The decimal strings that Intl formats without rounding through a number. */
@@ -45,7 +63,7 @@ const isNumeric = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(
 
 /** A plain date in the format of a locale: `31 March 2026`, `31. März 2026`. */
 export function localDate(date: string, locale: Locale) {
-  const format = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
+  const format = kept(locale, dates, () => new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }));
   const written = format.format(new Date(`${date}T00:00:00Z`));
   // French writes the first of a month as an ordinal, which Intl does not.
   return languageOf(locale) === "fr" ? written.replace(/^1 /, "1er ") : written;

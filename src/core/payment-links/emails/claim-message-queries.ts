@@ -83,7 +83,10 @@ export function lockMessage(tx: Transaction, due: DueEmail, instants: Instants) 
   return lockEmails(tx, sql`email.tenant_id = ${due.tenant_id} and email.message_id = ${due.message_id}`, instants);
 }
 
-/** All emails of the customer that are due and in no message yet, locked. */
+/** The most links in a message: a customer with more has the rest in the next one. */
+export const MOST_LINKS = 500;
+
+/** Emails of the customer that are due and in no message yet, locked: all that one message may hold. */
 export function lockDueEmails(tx: Transaction, due: DueEmail, instants: Instants) {
   return lockEmails(tx, sql`${isOfCustomer(due)} and email.message_id is null`, instants);
 }
@@ -98,7 +101,7 @@ async function lockEmails(tx: Transaction, which: RawBuilder<unknown>, { now, fa
       and (coalesce(email.lease_expires_at, email.next_attempt_at) <= ${now}
         or coalesce(email.lease_expires_at, email.next_attempt_at) > ${farthest}
           and ${isAstray("email")})
-    order by email.payment_link_id for update of email`.execute(tx);
+    order by email.payment_link_id limit ${MOST_LINKS} for update of email`.execute(tx);
   return rows;
 }
 

@@ -6,6 +6,7 @@ import { Uuid } from "../../kernel/wire-types.ts";
 import { SAMPLE_URL } from "../../mail/mail-samples.ts";
 import { selectMailSettings } from "../../mail/settings-queries.ts";
 import { ShownMail, shownMail } from "../../mail/shown-mail.ts";
+import { MOST_LINKS } from "../../payment-links/emails/claim-message-queries.ts";
 import { composeLinkMessage } from "../../payment-links/emails/link-messages.ts";
 import { messageGiven } from "../plan-enabling.ts";
 import { Enable } from "../settings.ts";
@@ -26,7 +27,7 @@ export const previewWorkflowMail = operation({
     const settings = await selectMailSettings(tx, tenantId);
     if (message === undefined || settings === undefined) throw notFound("message");
     const { customer, email: to, sendAt: send_at } = message;
-    const links = await debtsToShow(tx, tenantId, message.links);
+    const links = await debtsToShow(tx, tenantId, message.links.slice(0, MOST_LINKS));
     const today = businessDate(new Date(send_at), settings.timezone);
     const mail = composeLinkMessage(
       settings,
