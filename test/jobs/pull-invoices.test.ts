@@ -4,8 +4,8 @@ import { setCustomerEmail } from "../../src/core/customers/operations/set-custom
 import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
 import { lastSyncedAt } from "../../src/core/invoices/last-synced-queries.ts";
 import { money } from "../../src/core/kernel/money.ts";
-import { recordConfirmedPayment } from "../../src/core/payments/events/record-payment.ts";
 import { generateBook } from "../../src/simulators/fusion/book.ts";
+import { recordConfirmedPayment } from "../support/confirmed-payment.ts";
 import { ALDER, erpItem, usePullWorld } from "../support/pulls.ts";
 import { setPaymentPushStatus } from "../support/push-status.ts";
 import { expectExactRollup } from "../support/rollup.ts";

@@ -1,6 +1,5 @@
 import type { Selectable } from "kysely";
 import { money } from "../../src/core/kernel/money.ts";
-import { recordConfirmedPayment } from "../../src/core/payments/events/record-payment.ts";
 import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
 import { pushReceipts } from "../../src/jobs/push-receipts.ts";
 import type { BookCustomer } from "../../src/simulators/fusion/book-customers.ts";
@@ -8,6 +7,7 @@ import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import type { FusionItem, FusionSimulatorOptions } from "../../src/simulators/fusion/index.ts";
 import type { InstallmentRow, InvoiceRow } from "../../src/store/tables/invoices.ts";
 import type { PaymentRow } from "../../src/store/tables/payments.ts";
+import { recordConfirmedPayment } from "./confirmed-payment.ts";
 import { type PullWorld, quickConnect, useFurnished, type usePullWorld } from "./pulls.ts";
 import { rowsOf } from "./stored.ts";
 

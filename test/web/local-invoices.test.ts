@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { operate } from "../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../src/core/invoices/operations/create-local-invoice.ts";
 import { money } from "../../src/core/kernel/money.ts";
-import { recordConfirmedPayment } from "../../src/core/payments/events/record-payment.ts";
 import type { BrowserPage } from "../support/browser.ts";
 import { sendForm, useCollectingPages } from "../support/collecting-pages.ts";
+import { recordConfirmedPayment } from "../support/confirmed-payment.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 describe.each(A_STORE)("the page of a new invoice, $name", ({ open }) => {

@@ -8,8 +8,8 @@ import { listErp } from "../../../src/core/erp-connections/operator-connection.t
 import { operate } from "../../../src/core/gate/operator.ts";
 import { ServiceError } from "../../../src/core/kernel/error.ts";
 import { money } from "../../../src/core/kernel/money.ts";
-import { recordConfirmedPayment } from "../../../src/core/payments/events/record-payment.ts";
 import { pullInvoices } from "../../../src/jobs/pull-invoices.ts";
+import { recordConfirmedPayment } from "../../support/confirmed-payment.ts";
 import { insertLinks } from "../../support/emailed-links.ts";
 import { linkRow } from "../../support/furnish.ts";
 import { makeTenant, quickConnect, startLed, usePullWorld } from "../../support/pulls.ts";

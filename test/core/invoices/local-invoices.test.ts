@@ -9,7 +9,7 @@ import { listInvoices } from "../../../src/core/invoices/operations/list-invoice
 import { settleLocalInvoice } from "../../../src/core/invoices/operations/settle-local-invoice.ts";
 import { voidLocalInvoice } from "../../../src/core/invoices/operations/void-local-invoice.ts";
 import { money } from "../../../src/core/kernel/money.ts";
-import { recordConfirmedPayment } from "../../../src/core/payments/events/record-payment.ts";
+import { recordConfirmedPayment } from "../../support/confirmed-payment.ts";
 import { call } from "../../support/lists.ts";
 import { expectExactRollup } from "../../support/rollup.ts";
 import { rowsOf, setRows } from "../../support/stored.ts";

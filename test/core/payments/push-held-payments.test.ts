@@ -5,9 +5,9 @@ import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts"
 import { type AssistantActor, SCOPES } from "../../../src/core/gate/actor.ts";
 import { createLocalInvoice } from "../../../src/core/invoices/operations/create-local-invoice.ts";
 import { money } from "../../../src/core/kernel/money.ts";
-import { recordConfirmedPayment } from "../../../src/core/payments/events/record-payment.ts";
 import { RECEIPTS_QUEUED } from "../../../src/core/payments/receipts/claimed-push.ts";
 import tool from "../../../tools/push-held-payments.ts";
+import { recordConfirmedPayment } from "../../support/confirmed-payment.ts";
 import { makeTenant } from "../../support/pulls.ts";
 import { type PushWorld, usePushWorld } from "../../support/pushes.ts";
 import { errorOf, newKey, openRestApp, type RestApp, send } from "../../support/rest-app.ts";

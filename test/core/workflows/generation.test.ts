@@ -5,7 +5,6 @@ import { operate } from "../../../src/core/gate/operator.ts";
 import { money } from "../../../src/core/kernel/money.ts";
 import { finishReservation } from "../../../src/core/payment-links/issuing/finish-reservation.ts";
 import { deactivateLink } from "../../../src/core/payment-links/withdrawing/deactivate-link.ts";
-import { recordConfirmedPayment } from "../../../src/core/payments/events/record-payment.ts";
 import { paymentProviders } from "../../../src/core/provider-access/payment-providers.ts";
 import { dismissOpenTask } from "../../../src/core/tasks/operations/dismiss-task.ts";
 import { configureTask } from "../../../src/core/tasks/state-queries.ts";
@@ -13,6 +12,7 @@ import { disableWorkflow, enableWorkflow } from "../../../src/core/workflows/ope
 import { type PaymentGateway, PaymentProviderError } from "../../../src/gateways/payments/gateway.ts";
 import { runWorkflows } from "../../../src/jobs/work-off.ts";
 import type { InstallmentRow } from "../../../src/store/tables/invoices.ts";
+import { recordConfirmedPayment } from "../../support/confirmed-payment.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { trailOf } from "../../support/stored.ts";
 import { A_STORE } from "../../support/thorough.ts";

@@ -106,21 +106,15 @@ const recordPayment = workStep({
   name: "recordPayment",
   callers: ["provider"],
   async run({ tx, core, audit }, { link, event, amount }: LinkPayment & { amount: Money }) {
-    const { providerPaymentId, amountMinor, occurredAt: paidAt } = event;
+    const { providerPaymentId, amountMinor, currency, occurredAt: paidAt } = event;
+    const { tenant_id, invoice_id, installment_id, payment_link_id, payment_integration_id } = link;
     // Before the figures are derived: a link that is paid asks for nothing more.
     await markPaid(tx, link, paidAt);
     const paymentId = await recordConfirmedPayment(tx, core, {
-      tenantId: link.tenant_id,
-      invoiceId: link.invoice_id,
-      installmentId: link.installment_id,
-      amount,
-      paidAt,
-      through: {
-        payment_link_id: link.payment_link_id,
-        payment_integration_id: link.payment_integration_id,
-        provider_payment_id: providerPaymentId,
-        amount_minor: amountMinor.toString(),
-      },
+      ...{ tenant_id, invoice_id, installment_id, payment_link_id, payment_integration_id, currency, amount },
+      paid_at: paidAt,
+      provider_payment_id: providerPaymentId,
+      amount_minor: amountMinor.toString(),
     });
     const payment = { ...told({ link, event }), payment_id: paymentId };
     await applyKeptRefunds(tx, payment, providerPaymentId);
@@ -131,20 +125,21 @@ const recordPayment = workStep({
   },
 });
 
-/** The source of a payment that came through no link. */
-const BY_HAND = { payment_link_id: null, payment_integration_id: null, provider_payment_id: null, amount_minor: null };
-
-interface ConfirmedPayment {
-  tenantId: string;
-  invoiceId: string;
-  /** Null for an invoice that never had installments. */
-  installmentId: string | null;
-  /** In the invoice's currency, above zero. */
-  amount: Money;
-  /** When it was paid, as the provider says; now, when left out. */
-  paidAt?: string;
-  /** The link it was made through, and the provider's name for it; absent for what is entered by hand. */
-  through?: Pick<PaymentRow, keyof typeof BY_HAND>;
+/** A payment, in the invoice's currency and above zero. */
+interface ConfirmedPayment
+  extends Pick<
+    PaymentRow,
+    | "tenant_id"
+    | "invoice_id"
+    | "installment_id"
+    | "currency"
+    | "paid_at"
+    | "payment_link_id"
+    | "payment_integration_id"
+    | "provider_payment_id"
+    | "amount_minor"
+  > {
+  readonly amount: Money;
 }
 
 /**
@@ -152,37 +147,31 @@ interface ConfirmedPayment {
  * to be pushed, or is held when the connection says so; an invoice of the service's own has no ERP. Throws `not_found`,
  * `validation_failed`.
  */
-export async function recordConfirmedPayment(tx: Transaction, core: Stamping, payment: ConfirmedPayment) {
-  const { tenantId, invoiceId, installmentId, amount } = payment;
+export async function recordConfirmedPayment(
+  tx: Transaction,
+  core: Stamping,
+  { amount, ...payment }: ConfirmedPayment,
+) {
+  const { tenant_id: tenantId, invoice_id: invoiceId, installment_id: installmentId } = payment;
   if (amount.lessThanOrEqualTo(ZERO)) throw validationFailed([{ field: "amount", message: "must be above zero" }]);
   await lockChargeableCurrencies(tx, tenantId);
   const invoice = orNotFound(await lockPaidInvoice(tx, tenantId, invoiceId), "invoice");
-  if (invoice.currency === null)
-    throw validationFailed([{ field: "invoiceId", message: "is an invoice without a currency" }]);
-  const installment =
-    installmentId === null
-      ? null
-      : orNotFound(await installmentOf(tx, tenantId, invoiceId, installmentId), "installment");
+  const isLocal = invoice.origin === "local";
+  const installment = installmentId === null ? null : await installmentOf(tx, tenantId, invoiceId, installmentId);
   const paymentId = core.newId();
   const now = nowOf(core);
-  const queued = invoice.payment_push_mode === "held" ? "held" : "pending";
   await insertPayment(tx, {
-    tenant_id: tenantId,
+    ...payment,
     payment_id: paymentId,
-    invoice_id: invoiceId,
     connection_id: invoice.connection_id,
-    installment_id: installmentId,
-    currency: invoice.currency,
     amount: amount.toFixed(),
     confirmed_at: now,
-    paid_at: payment.paidAt ?? now,
-    erp_push_status: invoice.origin === "local" ? null : queued,
+    erp_push_status: isLocal ? null : invoice.payment_push_mode === "held" ? "held" : "pending",
     applied_at: null,
     reflected_at: null,
     created_at: now,
-    ...(payment.through ?? BY_HAND),
-    erp_outstanding_before: invoice.origin === "local" ? null : (installment?.erp_outstanding ?? null),
-    erp_outstanding_read_at: invoice.origin === "local" ? null : invoice.last_synced_at,
+    erp_outstanding_before: isLocal ? null : (installment?.erp_outstanding ?? null),
+    erp_outstanding_read_at: isLocal ? null : invoice.last_synced_at,
     settled_otherwise: settledOtherwise(invoice).toFixed(),
   });
   await recomputeInvoices(tx, core, tenantId, [invoiceId]);
