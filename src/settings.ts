@@ -56,10 +56,13 @@ const SmtpUrl = z.string().refine((text) => {
   return url !== null && ["smtp:", "smtps:"].includes(url.protocol) && url.hostname !== "";
 }, "must be an address such as smtp://user:password@mail.example.com:587");
 
+/** A bare email address as a URI; null for anything else. */
+const mailtoOf = (text: string) => (/^[^\s@<>":/]+@[^\s@<>"]+$/.test(text) ? `mailto:${text}` : null);
+
 /** A URI as RFC 9116 requires; a bare email address becomes a mailto: URI. */
 const SecurityContact = converted((text) => {
-  if (/^[^\s@<>":/]+@[^\s@<>"]+$/.test(text)) return `mailto:${text}`;
-  return /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+?[\d-]+)$/.test(text) && plainUrl(text) !== null ? text : null;
+  const isUri = /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+?[\d-]+)$/.test(text) && plainUrl(text) !== null;
+  return isUri ? text : mailtoOf(text);
 }, "must be an email address, or a URI that begins with https:, mailto: or tel:");
 
 /** A name as the MCP registry has it: the owner's domain backwards, a slash, and what it is. */
@@ -81,8 +84,8 @@ const PageUrl = converted(
 );
 
 const SupportAddress = converted((text) => {
-  if (/^[^\s@<>":/]+@[^\s@<>"]+$/.test(text)) return `mailto:${text}`;
-  return /^mailto:[^\s@<>"]+@[^\s@<>"]+$/.test(text) || isPage(plainUrl(text)) ? text : null;
+  const isUri = /^mailto:[^\s@<>"]+@[^\s@<>"]+$/.test(text) || isPage(plainUrl(text));
+  return isUri ? text : mailtoOf(text);
 }, "must be an email address, or an https address such as https://example.com/help");
 
 const isPage = (url: URL | null) =>

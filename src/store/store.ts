@@ -1,4 +1,5 @@
 import { CompiledQuery, type Kysely } from "kysely";
+import { UUID } from "../uuid.ts";
 import { keepingAging, keepingNames } from "./aging/rollup.ts";
 import { ahead } from "./driver/statements.ts";
 import { plannedAgain } from "./planned-again.ts";
@@ -74,8 +75,6 @@ const READ = ahead("commit");
 /** The same where it is passed on to a worker, which takes longer than sending it by itself: the next one would wait for that. */
 const READ_THERE = ahead("commit", { isUrgent: true });
 const ROLLBACK = CompiledQuery.raw("rollback");
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Three doors: transactions for one tenant, for the directory, and a look at every shard. Inside one await only its own handle: there may be one connection. */
 export class Store {

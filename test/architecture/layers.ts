@@ -18,6 +18,7 @@ const LAYERS: ReadonlyArray<readonly string[]> = [
     "src/start-problem.ts",
     "src/fair-turns.ts",
     "src/request-body.ts",
+    "src/uuid.ts",
   ],
   ["src/config.ts", "src/signals.ts"],
   ["src/settings.ts"],

@@ -4,6 +4,7 @@ import { addRoutes, ofTenantAt } from "../../store/identity/tenant-routes.ts";
 import type { Shards } from "../../store/shards.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { TenantRow } from "../../store/tables/workspace.ts";
+import { UUID } from "../../uuid.ts";
 
 /** A stored workspace. */
 export type WorkspaceRecord = Selectable<TenantRow>;
@@ -74,13 +75,9 @@ export function selectWorkspaces(tx: Transaction, shards: Shards) {
 }
 
 export async function selectWorkspace(tx: Transaction, nameOrId: string) {
-  return (
-    (await workspaceNamed(tx, nameOrId)) ??
-    (UUID.test(nameOrId) ? await workspaceOf(tx, nameOrId.toLowerCase()) : undefined)
-  );
+  const id = nameOrId.toLowerCase();
+  return (await workspaceNamed(tx, nameOrId)) ?? (UUID.test(id) ? await workspaceOf(tx, id) : undefined);
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Null when the workspace is gone. */
 export async function workspaceNameOf(tx: Transaction, tenantId: string) {

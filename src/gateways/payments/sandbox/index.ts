@@ -1,3 +1,4 @@
+import { UUID } from "../../../uuid.ts";
 import { type PaymentConfirmed, type PaymentEvent, type PaymentGateway, PaymentProviderError } from "../gateway.ts";
 
 /** Where the service's pay pages are, and whose links these are. */
@@ -67,7 +68,6 @@ export interface PayPage {
 }
 
 const OF_PAGES = "sandbox pay page";
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const IDS_BYTES = 32;
 const SEAL_BYTES = 16;
 const TOKEN = /^[\w-]{64}$/;

@@ -1,12 +1,11 @@
 import type Stripe from "stripe";
 import { z } from "zod";
+import { UUID } from "../../../uuid.ts";
 import { type PaymentEvent, PaymentProviderError, type UnreadableEvent } from "../gateway.ts";
 import { fromStripeAmount } from "./currencies.ts";
 
 /** Where the service's link id stands in the metadata of links, checkout sessions, payment intents and charges. */
 export const LINK_ID = "receivables_link_id";
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** An object of Stripe's stands as its id, or in full. */
 const Id = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]);
