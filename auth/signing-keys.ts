@@ -1,6 +1,8 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from "jose";
 import { z } from "zod";
+import { recordSigningKey } from "../src/core/audit-trail/operations/service-acts.ts";
 import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
+import type { ByOperator } from "../src/core/gate/operator.ts";
 import type { Transaction } from "../src/store/store.ts";
 import type { SigningKeyRow } from "../src/store/tables/identity.ts";
 import { insertSigningKey, lockSigningKeys, retireSigningKeys, selectSigningKeys } from "./signing-key-queries.ts";
@@ -107,13 +109,15 @@ export async function listSigningKeys(core: Pick<Core, "store" | "clock">): Prom
 }
 
 /** Creates a key that will sign soon; the existing ones go on verifying what they signed. */
-export async function rotateSigningKey(core: Core): Promise<ListedKey[]> {
+export async function rotateSigningKey(by: ByOperator): Promise<ListedKey[]> {
+  const { core } = by;
   await core.store.directory(async (tx) => {
     await lockSigningKeys(tx);
     await retireSigningKeys(tx, nowOf(core));
     await makeSigningKey(core, tx);
   });
   await core.store.publish({ topic: SIGNING_KEYS_CHANGED, payload: "" });
+  await recordSigningKey(by);
   return listSigningKeys(core);
 }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { ComposeOptions, Service } from "./composition.ts";
 import type { Config } from "./config.ts";
-import { type Log, nowOf } from "./core/gate/dependencies.ts";
+import type { Log } from "./core/gate/dependencies.ts";
+import { workStep } from "./core/gate/work-step.ts";
 import { type Clock, systemClock } from "./core/kernel/calendar.ts";
 import { Secrets } from "./core/kernel/secrets.ts";
 import { PRODUCT } from "./listing/manifest.ts";
@@ -16,6 +17,8 @@ interface ServiceParts extends ComposeOptions {
   clock?: Clock;
   newId?: () => string;
 }
+
+const lookAtBacklog = workStep({ in: "all workspaces", run: ({ tx, shards, now }) => readBacklog(tx, shards, now) });
 
 /** Opens the store while the code above it loads, and builds the service. Throws StoreLockedError and ConfigError. */
 export async function createService(config: Config, parts: ServiceParts): Promise<Service> {
@@ -54,7 +57,7 @@ function measured(service: Service, telemetry: Telemetry | null): Service {
   telemetry.observe({
     pools: () => store.pools(),
     tryWriting: () => store.tryWriting(),
-    backlog: () => store.everyShard((tx, shards) => readBacklog(tx, shards, nowOf(service.core))),
+    backlog: () => lookAtBacklog(service.core),
   });
   return {
     ...service,

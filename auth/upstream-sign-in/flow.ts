@@ -83,6 +83,11 @@ export class UpstreamSignIn {
     this.#publicOrigin = publicOrigin;
   }
 
+  /** The provider of a workspace, or of an email's domain; null without one. Reveals nothing of the email's person. */
+  find(where: { tenantId: string } | { email: string }) {
+    return findSignIn(this.#core, where);
+  }
+
   /** Throws {@link IssuerUnavailable}. */
   async depart(
     provider: UpstreamProvider,
@@ -113,7 +118,7 @@ export class UpstreamSignIn {
     const flow = flows.open(this.#core, cookie);
     // Another workspace's provider cannot send its answer here, nor get this one's.
     if (flow === null || flow.tenantId !== tenantId) return { refused: "expired" };
-    const provider = await findSignIn(this.#core, { tenantId });
+    const provider = await this.find({ tenantId });
     if (provider?.issuer !== flow.issuer || provider.clientId !== flow.clientId) return { refused: "expired" };
     try {
       const link = await inTurn(tenantId, async () => this.#link(provider, await this.#redeem(provider, flow, params)));

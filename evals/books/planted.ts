@@ -7,7 +7,7 @@ import { PLANTED } from "../questions/planted.ts";
 
 /** Makes the invoices of {@link PLANTED} in a workspace, due around its today. */
 export async function plantHostileInvoices(core: Core, workspace: string): Promise<void> {
-  const { id, timezone } = await findWorkspace(core, workspace);
+  const { id, timezone } = await findWorkspace({ core }, workspace);
   const today = businessDate(core.clock.now(), timezone);
   for (const { dueInDays, ...invoice } of Object.values(PLANTED))
     await operate(core, id, createLocalInvoice, { ...invoice, dueDate: addDays(today, dueInDays) });

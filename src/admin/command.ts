@@ -1,15 +1,14 @@
 import { z } from "zod";
 import type { ListingConfig } from "../config.ts";
-import type { Core, Operation, OperatorActor } from "../core/gate/operation.ts";
-import { operate as callAsOperator } from "../core/gate/operator.ts";
+import type { Operation, OperatorActor } from "../core/gate/operation.ts";
+import { type ByOperator, operate as callAsOperator } from "../core/gate/operator.ts";
 import { parseInput } from "../core/kernel/validation.ts";
 import { findWorkspace } from "../core/workspace/workspaces.ts";
 import { type Option, optionsOf, type Shape, type Typed } from "./options.ts";
 import { render } from "./render.ts";
 
 /** What commands run with, in the running service or in a process of their own. */
-export interface AdminContext {
-  readonly core: Core;
+export interface AdminContext extends ByOperator {
   /** `{base_url}`: where people and payment providers reach the service. */
   readonly publicUrl: string;
   /** What the service tells registries of itself. */
@@ -23,8 +22,6 @@ export interface AdminContext {
    * Null in the service itself, whose jobs run it.
    */
   readonly leadRun: ((run: { tenantId: string; syncRunId: string; wait: boolean }) => Promise<void>) | null;
-  /** The operator's name on their machine, for the audit trail. */
-  readonly operator?: string | undefined;
   /** What the operator typed to confirm the command; absent before that. */
   readonly confirmed?: string | undefined;
 }
@@ -129,7 +126,7 @@ export function command(
   const typed = optionsOf(fields, { workspace: "NAME", ...options });
   return declare(name, typed, { summary, ...declared }, async (context, values) => {
     const workspace = String(values.workspace);
-    const tenantId = isNew ? context.core.newId() : (await findWorkspace(context.core, workspace)).id;
+    const tenantId = isNew ? context.core.newId() : (await findWorkspace(context, workspace)).id;
     const at = { ...context, tenantId, workspace, operate: operatorIn(context, tenantId) };
     const { confirmed } = context;
     const confirmation = "confirmed" in shape && confirmed !== undefined ? { confirmed } : {};

@@ -110,7 +110,7 @@ async function createOrFind(core: Core, { name, timezone }: DemoWorkspace): Prom
     ).id;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== "conflict") throw error;
-    return (await findWorkspace(core, name)).id;
+    return (await findWorkspace({ core }, name)).id;
   }
 }
 

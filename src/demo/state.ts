@@ -37,7 +37,7 @@ export interface DemoMemory {
 export async function recallDemo(core: Core, dataDir: string): Promise<DemoMemory | null> {
   const path = join(dataDir, FILE);
   const kept = DemoState.safeParse(readPrivate(path));
-  const workspaces = await listWorkspaces(core);
+  const workspaces = await listWorkspaces({ core });
   const memoryOf = (state: DemoState): DemoMemory => ({ state, save: () => writePrivately(path, state) });
   if (kept.success && isStillThere(kept.data, workspaces)) return memoryOf(kept.data);
   const workspace = workspaces.find(({ name }) => WORKSPACES.some((demo) => demo.name === name))?.name;

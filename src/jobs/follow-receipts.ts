@@ -1,6 +1,5 @@
 import type { Core } from "../core/gate/dependencies.ts";
 import {
-  anyReceipts,
   dueReceipts,
   noteReceipts,
   type PulledConnection,
@@ -58,10 +57,11 @@ export async function followReceipts(
     core.log.info({ ...connection, polled: known.length, found: found.size, unread, moved }, "receipts.polled");
   }
 
-  if (!(await anyReceipts(core, connection))) return async () => undefined;
-  await look(await dueReceipts(core, connection), { inDoubt: false });
+  const due = await dueReceipts(core, tenantId, connection);
+  if (due === null) return async () => undefined;
+  await look(due, { inDoubt: false });
   return async (invoices) => {
-    await look(await receiptsInDoubt(core, connection, invoices), { inDoubt: true });
+    await look(await receiptsInDoubt(core, tenantId, connection, invoices), { inDoubt: true });
   };
 }
 

@@ -77,7 +77,7 @@ interface Leading {
 /** Answers the run's outcome. */
 async function lead(core: Core, connect: ConnectGateway, led: LedRun, { signal, inTurn }: Leading) {
   const { connection_id: connectionId, sync_run_id: syncRunId } = led;
-  const workspace = shownName(await workspaceOf(core, led).catch(() => null));
+  const workspace = shownName(await workspaceOf(core, led.tenant_id).catch(() => null));
   const fields = { workspace, connectionId, syncRunId };
   const lease = {
     leaseMs: led.leaseMs,
@@ -102,11 +102,13 @@ async function pull(core: Core, connect: ConnectGateway, led: LedRun, { signal, 
   const gateway = await gatewayOf(core, connect, led);
   const { tenant_id: tenantId, connection_id: connectionId, started_at: startedAt } = led;
   const beforeDelivery = await followReceipts(core, gateway, { tenantId, connectionId, startedAt }, signal);
-  const stored = await storedBefore(core, led);
+  const stored = await storedBefore(core, tenantId, led);
   const contacts = contactBook(gateway, signal);
   const nothing: ReadInvoices = { ...stored, invoices: [], unreadable: [], contacts: new Map() };
-  const take = (page: ReadInvoices, range: IdRange | null) =>
-    inTurn(() => commitPage(core, tenantId, { led, page, range }, signal));
+  let moved = 0;
+  const take = async (page: ReadInvoices, range: IdRange | null) => {
+    moved = await inTurn(() => commitPage(core, tenantId, { led, page, range }, signal));
+  };
   const takeRead = async ({ invoices, unreadable }: ErpPage, range: IdRange | null) => {
     await beforeDelivery(invoices);
     await take({ ...stored, invoices, unreadable, contacts: await contacts(invoices) }, range);
@@ -118,13 +120,13 @@ async function pull(core: Core, connect: ConnectGateway, led: LedRun, { signal, 
   }
   await take(nothing, { after, through: null });
   const absent = await confirmMissing(core, gateway, led, (found) => takeRead(found, null), signal);
-  await assertMayRetire(core, led, absent.length);
-  await inTurn(() => readyFigures(core, led, signal));
+  await assertMayRetire(core, tenantId, led, absent.length);
+  await inTurn(() => readyFigures(core, { ...led, moved }, signal));
   await succeedRun(core, tenantId, { led, absentIds: absent }, signal);
 }
 
 async function gatewayOf(core: Core, connect: ConnectGateway, led: LedRun) {
-  const connection = await connectionOf(core, led);
+  const connection = await connectionOf(core, led.tenant_id, led);
   if (connection === undefined || connection.credential === null) throw new RunLostError();
   const { provider, credential } = connection;
   return connect(provider, erpSettings(core, { ...connection, credential }));
@@ -165,7 +167,7 @@ async function confirmMissing(
   const absent: string[] = [];
   let after: string | null = null;
   for (;;) {
-    const missing = await missingAfterPull(core, led, after, CONFIRMED_AT_ONCE);
+    const missing = await missingAfterPull(core, led.tenant_id, led, after, CONFIRMED_AT_ONCE);
     if (missing.length === 0) return absent;
     after = missing.at(-1)?.erp_invoice_id ?? null;
     const ids = missing.map((invoice) => invoice.erp_invoice_id);

@@ -1,7 +1,6 @@
 import { advanceRollup } from "../core/aging/advance-rollups.ts";
 import type { Core } from "../core/gate/dependencies.ts";
 import type { RunKey } from "../core/sync-runs/claim-queries.ts";
-import { findSyncRun } from "../core/sync-runs/queries.ts";
 import { ROLLUP_TABLES } from "../store/aging/rollup.ts";
 
 /** Invoices that a run has brought or changed before it is worth the while. */
@@ -11,11 +10,9 @@ const MUCH = 1_000;
  * Before a run ends that moved much, such as a first one: builds a missing aging roll-up, and has the store
  * take its statistics, so that what is read is quick from the run's end on. Never rejects: a run can do without.
  */
-export async function readyFigures(core: Core, run: RunKey, signal: AbortSignal) {
-  const { tenant_id: tenantId, sync_run_id: syncRunId } = run;
+export async function readyFigures(core: Core, run: RunKey & { moved: number }, signal: AbortSignal) {
+  const { tenant_id: tenantId, sync_run_id: syncRunId, moved } = run;
   try {
-    const found = await core.store.read(tenantId, (tx) => findSyncRun(tx, tenantId, syncRunId));
-    const moved = (found?.invoices_created ?? 0) + (found?.invoices_updated ?? 0);
     if (moved < MUCH) return;
     await core.store.takeStatistics({ tenantId, tables: ["customers", "invoices", "installments"], rows: moved });
     await advanceRollup(core, tenantId, null, signal);

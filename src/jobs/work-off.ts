@@ -1,6 +1,8 @@
+import { z } from "zod";
 import { WORKFLOW_WORK } from "../core/collection/to-examine-queries.ts";
 import { type ClaimOptions, claimWork, retrySoon, type Turn } from "../core/gate/claims.ts";
 import type { Core } from "../core/gate/dependencies.ts";
+import { operation, SETTINGS_CHANGE } from "../core/gate/operation.ts";
 import { ServiceError } from "../core/kernel/error.ts";
 import {
   finishReservation,
@@ -176,7 +178,20 @@ export async function readProviderEvents(core: Core, { tenantId, signal }: ReadO
 }
 
 /** The same for one workspace, whose lists are read now. */
-export async function readProviderEventsNow(core: Core, tenantId: string, signal?: AbortSignal) {
-  await requestEventReading(core, { tenantId });
-  return readProviderEvents(core, { tenantId, signal });
-}
+export const readProviderEventsNow = operation({
+  id: "readProviderEventsNow",
+  summary: "Read the providers' lists of events now, as the service does every 15 minutes",
+  ...SETTINGS_CHANGE,
+  callers: ["operator"],
+  sideEffects: "Payments that the service was not told of are recorded.",
+  input: z.strictObject({}),
+  output: z.custom<readonly Reading[]>(),
+  async prepare({ core, actor: { tenantId }, signal }) {
+    await requestEventReading(core, { tenantId });
+    return readProviderEvents(core, { tenantId, signal });
+  },
+  async run({ audit }, _, readings) {
+    audit(null);
+    return readings;
+  },
+});

@@ -73,7 +73,7 @@ describe("the command line as a process of its own", () => {
 
     const made = await runCli('workspace create --name "Through the socket" --timezone UTC', { DATA_DIR: dataDir });
     expect(made).toMatchObject({ code: 0, err: "" });
-    expect(await listWorkspaces(service.core)).toMatchObject([{ name: "Through the socket" }]);
+    expect(await listWorkspaces(service)).toMatchObject([{ name: "Through the socket" }]);
     const again = await adminOf(dataDir)('workspace create --name "Through the socket" --timezone UTC');
     expect(again).toEqual({ code: 1, out: "", err: "error: There is a workspace of this name already.\n" });
     const member = await runCli(

@@ -42,7 +42,7 @@ describe("an assistant and its person", () => {
     const tokens = new Set<string>();
     const kids = new Set<string | undefined>();
     for (let minutes = 0; minutes < 8 * 60; minutes += 11) {
-      if (minutes === 22 * 11) await rotateSigningKey(service.core);
+      if (minutes === 22 * 11) await rotateSigningKey(service);
       if (minutes % 6 === 0) await housekeep(service.core);
       clock.advance(11 * MINUTE_MS);
       await callTool(assistant.client, "get_context");

@@ -58,7 +58,7 @@ describe.each(STORES)("signing keys on $name", ({ name, open }) => {
     const person = await connectPerson(one);
     const [old] = await served(one);
     expect(kidOf(person.accessToken)).toBe(old);
-    const [next] = await rotateSigningKey(one.core);
+    const [next] = await rotateSigningKey(one);
     for (const app of apps) await expect.poll(() => served(app)).toEqual([next?.kid, old]);
     expect(kidOf(await renew(person))).toBe(old);
 
@@ -90,7 +90,7 @@ describe.each(STORES)("signing keys on $name", ({ name, open }) => {
       return [...statuses];
     });
     for (let round = 0; round < 3; round += 1) {
-      await rotateSigningKey(round === 1 ? other.core : one.core);
+      await rotateSigningKey(round === 1 ? other : one);
       await new Promise((resolve) => setTimeout(resolve, 100));
       clock.advance(SETTLING_MS);
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -138,10 +138,10 @@ describe.each(STORES)("signing keys on $name", ({ name, open }) => {
         "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen %'",
       );
       await admin.end();
-      const [next] = await rotateSigningKey(one.core);
+      const [next] = await rotateSigningKey(one);
       await expect.poll(() => knows(other, next?.kid)).toBe(true);
       const ring = await SigningKeyRing.open(other.core);
-      const [newer] = await rotateSigningKey(one.core);
+      const [newer] = await rotateSigningKey(one);
       const key = await ring.keyOf({ alg: "ES256", kid: newer?.kid ?? "" }, { payload: "", signature: "" });
       expect(key).toBeDefined();
     });

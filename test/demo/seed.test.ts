@@ -53,7 +53,7 @@ describe.each(A_STORE)("the demo on $name", ({ open }) => {
     dataDir = mkdtempSync(join(tmpdir(), "receivables-demo-"));
     ({ core, erp } = await startDemo(opened.store, dataDir, { clock }));
     credentials = readCredentials(dataDir);
-    tenants = new Map((await listWorkspaces(core)).map(({ name, id }) => [name, id]));
+    tenants = new Map((await listWorkspaces({ core })).map(({ name, id }) => [name, id]));
   });
   afterAll(async () => {
     await erp.close();
@@ -90,7 +90,7 @@ describe.each(A_STORE)("the demo on $name", ({ open }) => {
   });
 
   it("has an admin, a member and both kinds of key in each workspace [contract.demo.cast]", async () => {
-    const workspaces = await listWorkspaces(core);
+    const workspaces = await listWorkspaces({ core });
     expect(workspaces.map(({ name }) => name)).toEqual(WORKSPACES);
     expect(new Set(workspaces.map(({ timezone }) => timezone)).size).toBe(3);
     for (const name of WORKSPACES) {

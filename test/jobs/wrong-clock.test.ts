@@ -66,10 +66,9 @@ describe.each(storesOf(import.meta.url))("after a clock that was 40 days ahead f
       const id = await pay("one", "100");
       await push();
       clock.advance(100 * DAY);
+      const { tenantId, connectionId } = world;
       const due = async () =>
-        (await dueReceipts(core, { tenantId: world.tenantId, connectionId: world.connectionId })).map(
-          (row) => row.payment_id,
-        );
+        (await dueReceipts(core, tenantId, { tenantId, connectionId }))?.map((row) => row.payment_id);
       await put(id, { next_look_at: new Date(clock.now().getTime() + 10 * DAY).toISOString() });
       expect(await due()).toEqual([]);
       await put(id, { next_look_at: wrong() });

@@ -186,7 +186,7 @@ describe.each(STORES)("a change of the encryption key, $name", ({ open }) => {
 
     // Everything under the next key, and the process gone before that was kept.
     const next = nextKey(dataDir);
-    await reencrypt({ ...core, secrets: new Secrets(next, [key(2)]) });
+    await reencrypt({ core: { ...core, secrets: new Secrets(next, [key(2)]) } });
     const { current, previous } = loadEncryptionKeys(settings);
     const finished = await rotate(new Secrets(current, previous), dataDir);
     expect(JSON.parse(finished.out)).toEqual({ reencrypted: 0, current: SEALED_COLUMNS.length, unreadable: 0 });

@@ -114,13 +114,13 @@ describe.skipIf(!hasCitus())("tenants on workers", () => {
         sql`select from tenants where tenant_id = ${bookAt(1).tenantId}`.execute(tx),
       );
       await expect(away).rejects.toThrow(StoreUnavailable);
-      expect((await listWorkspaces(core)).map(({ id }) => id)).toEqual([bookAt(0).tenantId]);
+      expect((await listWorkspaces({ core })).map(({ id }) => id)).toEqual([bookAt(0).tenantId]);
       expect((await read(0)).status).toBe(200);
     } finally {
       await cluster.startWorker(1);
     }
     await expect.poll(async () => (await read(1)).status).toBe(200);
-    expect(await listWorkspaces(core)).toHaveLength(2);
+    expect(await listWorkspaces({ core })).toHaveLength(2);
   });
 
   it("a worker lost in the middle of a transaction is a store that is away [scale.worker-away]", async () => {

@@ -89,6 +89,6 @@ describe.skipIf(!hasCitus())("the statements of a call on workers", () => {
   });
 
   it("a look at all workspaces reaches every shard, so that the counts above can fail", async () => {
-    expect((await logged.placesOf(() => listWorkspaces(service.core))).size).toBeGreaterThan(1);
+    expect((await logged.placesOf(() => listWorkspaces(service))).size).toBeGreaterThan(1);
   });
 });

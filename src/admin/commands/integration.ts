@@ -64,10 +64,9 @@ export const integrationCommands: readonly Command[] = [
     options: { confirmed: "--yes" },
     note: forgottenNote,
   }),
-  command("integration read-events", listIntegrations, {
-    summary: "read the providers' lists of events now, as the service does every 15 minutes",
-    async run({ core, tenantId, signal }) {
-      const readings = await readProviderEventsNow(core, tenantId, signal);
+  command("integration read-events", readProviderEventsNow, {
+    async run({ operate }) {
+      const readings = await operate(readProviderEventsNow, {});
       return readings.map(({ paymentIntegrationId: integration, ...reading }) => ({ integration, ...reading }));
     },
     show: (readings, columns) => (readings.length === 0 ? NOTHING_TO_READ : render(readings, columns)),

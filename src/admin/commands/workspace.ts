@@ -74,8 +74,7 @@ async function ofPerson<T extends object>(
 ): Promise<(T & { name: string })[]> {
   if (all === (workspace !== undefined))
     throw validationFailed([{ field: "workspace", message: "must be given, or --all: one of the two" }]);
-  const { core } = context;
-  const asked = workspace === undefined ? await listWorkspaces(core) : [await findWorkspace(core, workspace)];
+  const asked = workspace === undefined ? await listWorkspaces(context) : [await findWorkspace(context, workspace)];
   const answers: (T & { name: string })[] = [];
   for (const { id, name } of asked) {
     try {
@@ -97,7 +96,7 @@ export const workspaceNouns = {
     [
       command("workspace create", createWorkspace, { isNew: true, startsStore: true, options: { timezone: "ZONE" } }),
       command("workspace set", setWorkspace, { options: { name: ["NAME", "its new name"], timezone: "ZONE" } }),
-      task("workspace list", { summary: "every workspace", run: ({ core }) => listWorkspaces(core) }),
+      task("workspace list", { summary: "every workspace", run: listWorkspaces }),
       command("workspace set-sign-in", setSignIn, {
         options: {
           issuer: "URL",

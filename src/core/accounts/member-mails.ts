@@ -11,12 +11,12 @@ import { readyResetMail } from "./reset-mail.ts";
 export async function readyMemberMail(core: Core, mail: ClaimedMail, publicOrigin: string): Promise<ReadyMail | null> {
   switch (mail.kind) {
     case "invitation":
-      return readyInvitationMail(core, mail, publicOrigin);
+      return readyInvitationMail(core, mail.tenant_id, mail, publicOrigin);
     case "task_assigned":
-      return readyTaskMail(core, mail, publicOrigin);
+      return readyTaskMail(core, mail.tenant_id, mail, publicOrigin);
     case "assistant_connected":
     case "assistant_extended":
-      return readyApprovalMail(core, mail, publicOrigin);
+      return readyApprovalMail(core, mail.tenant_id, mail, publicOrigin);
     case "password_reset":
       return readyResetMail(core, mail, publicOrigin);
     default:

@@ -8,8 +8,10 @@ import {
   unmailedInvitations,
 } from "../../store/sealed-values.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { Core } from "../gate/dependencies.ts";
+import { recordEncryptionKey } from "../audit-trail/operations/service-acts.ts";
 import { tokenHash } from "../gate/mailed-token.ts";
+import type { ByOperator } from "../gate/operator.ts";
+import { workStep } from "../gate/work-step.ts";
 import type { Secrets } from "../kernel/secrets.ts";
 import { invitationToken } from "./invitation-token.ts";
 
@@ -23,14 +25,25 @@ interface Reencrypted {
 }
 
 /** Encrypts all values stored under an earlier key with the current one, in one transaction: of all workspaces, or of none. */
-export async function reencrypt({ store, secrets }: Pick<Core, "store" | "secrets">) {
-  const places = await store.everyShard(async (tx) => {
-    const found: { place: SealedColumn; values: SealedValue[] }[] = [];
-    for (const place of SEALED_COLUMNS) found.push({ place, values: await sealedValues(tx, place) });
-    return found;
-  }, "whole");
-  const invitations = await store.everyShard(unmailedInvitations, "whole");
-  return store.directory(async (tx) => {
+export async function reencrypt(by: ByOperator) {
+  const done = await replaceSealed(by.core, await findSealed(by.core));
+  await recordEncryptionKey(by);
+  return done;
+}
+
+const findSealed = workStep({
+  in: "all workspaces",
+  whole: true,
+  async run({ tx }) {
+    const places: { place: SealedColumn; values: SealedValue[] }[] = [];
+    for (const place of SEALED_COLUMNS) places.push({ place, values: await sealedValues(tx, place) });
+    return { places, invitations: await unmailedInvitations(tx) };
+  },
+});
+
+const replaceSealed = workStep({
+  in: "directory",
+  async run({ tx, core: { secrets } }, { places, invitations }: Awaited<ReturnType<typeof findSealed>>) {
     const total: Reencrypted = { reencrypted: 0, current: 0, unreadable: 0 };
     for (const { place, values } of places)
       for (const value of values) await reencryptValue(tx, secrets, { place, value }, total);
@@ -40,8 +53,8 @@ export async function reencrypt({ store, secrets }: Pick<Core, "store" | "secret
       if (hash !== null) await replaceInvitationToken(tx, invitation, hash);
     }
     return total;
-  });
-}
+  },
+});
 
 /** How many stored values no known key reads. */
 export async function countUnreadable(tx: Transaction, secrets: Secrets) {

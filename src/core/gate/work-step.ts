@@ -31,13 +31,24 @@ interface Outside {
   readonly now: string;
 }
 
+interface OfWorkspace extends Outside {
+  readonly tenantId: string;
+}
+
 interface LookContext extends Outside {
   readonly shards: Shards;
 }
 
-/** A look at the rows of all workspaces, such as for what is due: it holds and writes nothing. */
+/** A look at one moment's rows of a workspace, which a step outside the store begins with: it holds and writes nothing. */
+interface LookInWorkspace<A extends readonly unknown[], T> {
+  readonly in: "workspace";
+  run(context: OfWorkspace, ...input: A): Promise<T>;
+}
+
+/** The same at the rows of all workspaces, such as for what is due; those that can be reached, unless it has to be `whole`. */
 interface AcrossWorkspaces<A extends readonly unknown[], T> {
   readonly in: "all workspaces";
+  readonly whole?: true;
   run(context: LookContext, ...input: A): Promise<T>;
 }
 
@@ -54,7 +65,7 @@ interface InDirectory<A extends readonly unknown[], T> {
 interface InEach<A extends readonly unknown[], T> {
   readonly name: string;
   find(context: LookContext, ...input: A): Promise<string[]>;
-  run(context: Outside & { readonly tenantId: string }, ...input: A): Promise<T>;
+  run(context: OfWorkspace, ...input: A): Promise<T>;
 }
 
 /** The transaction and the request that caused an act. */
@@ -94,16 +105,28 @@ export function workStep<A extends readonly unknown[], T>(
   declared: InEach<A, T>,
 ): (core: Core, ...input: A) => Promise<T[]>;
 export function workStep<A extends readonly unknown[], T>(
+  declared: LookInWorkspace<A, T>,
+): (core: Core, tenantId: string, ...input: A) => Promise<T>;
+export function workStep<A extends readonly unknown[], T>(
   declared: AcrossWorkspaces<A, T> | InDirectory<A, T>,
 ): (core: Core, ...input: A) => Promise<T>;
 export function workStep<I, T>(declared: InWorkspace<I, T>): WorkStep<I, T>;
 export function workStep<K extends ActorKind, I, A extends readonly unknown[], T>(
-  declared: Within<K, I, T> | InEach<A, T> | AcrossWorkspaces<A, T> | InDirectory<A, T> | InWorkspace<I, T>,
+  declared:
+    | Within<K, I, T>
+    | InEach<A, T>
+    | LookInWorkspace<A, T>
+    | AcrossWorkspaces<A, T>
+    | InDirectory<A, T>
+    | InWorkspace<I, T>,
 ) {
   if ("callers" in declared) return within(declared);
   if ("find" in declared) return inEach(declared);
   if (!("in" in declared)) return inWorkspace(declared);
-  if (declared.in === "all workspaces") return across(declared.run);
+  if (declared.in === "all workspaces") return across(declared);
+  if (declared.in === "workspace")
+    return (core: Core, tenantId: string, ...input: A) =>
+      core.store.read(tenantId, (tx) => declared.run({ tx, core, tenantId, now: nowOf(core) }, ...input));
   return (core: Core, ...input: A) =>
     committed(() => core.store.directory((tx) => declared.run({ tx, core, now: nowOf(core) }, ...input)));
 }
@@ -121,16 +144,16 @@ function inWorkspace<I, T>({ name, run }: InWorkspace<I, T>): WorkStep<I, T> {
   };
 }
 
-function across<A extends readonly unknown[], T>(look: (context: LookContext, ...input: A) => Promise<T>) {
+function across<A extends readonly unknown[], T>({ run, whole }: Omit<AcrossWorkspaces<A, T>, "in">) {
   return (core: Core, ...input: A) =>
     core.store.everyShard((tx, shards) => {
       tellWorkersAway(core, shards);
-      return look({ tx, shards, core, now: nowOf(core) }, ...input);
-    });
+      return run({ tx, shards, core, now: nowOf(core) }, ...input);
+    }, whole && "whole");
 }
 
 function inEach<A extends readonly unknown[], T>({ name, find, run }: InEach<A, T>) {
-  const look = across(find);
+  const look = across({ run: find });
   return async (core: Core, ...input: A) => {
     const done: T[] = [];
     for (const tenantId of await look(core, ...input)) {

@@ -148,7 +148,7 @@ export function addProgress(tx: Transaction, run: RunKey, progress: RunProgress)
       invoices_set_aside: column("invoices_set_aside", "+", progress.setAside),
       lease_expires_at: progress.leaseUntil,
     }))
-    .returning(["invoices_created as created", "invoices_set_aside as setAside"])
+    .returning(["invoices_created as created", "invoices_updated as updated", "invoices_set_aside as setAside"])
     .executeTakeFirstOrThrow();
 }
 

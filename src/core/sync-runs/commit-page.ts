@@ -2,7 +2,7 @@ import { beyondBound, ERP_BOUNDS } from "../../gateways/erp/bounds.ts";
 import type { UnreadableInvoice } from "../../gateways/erp/gateway.ts";
 import { holdFigures } from "../collection/collection-queries.ts";
 import { findConnection, shareConnection } from "../erp-access/connection-queries.ts";
-import { boundsOf, type Core } from "../gate/dependencies.ts";
+import { boundsOf } from "../gate/dependencies.ts";
 import { later } from "../gate/retry.ts";
 import { workStep } from "../gate/work-step.ts";
 import { type Delivery, deliverInvoices } from "../invoices/delivery/deliver-invoices.ts";
@@ -15,15 +15,19 @@ import { type LedRun, RunLostError } from "./claim-runs.ts";
 import { forgetSetAside, setAside } from "./set-aside-queries.ts";
 
 /** The connection a run pulls from; undefined when it is gone. */
-export const connectionOf = (core: Core, { tenant_id, connection_id }: LedRun) =>
-  core.store.read(tenant_id, (tx) => findConnection(tx, tenant_id, connection_id));
+export const connectionOf = workStep({
+  in: "workspace",
+  run: ({ tx, tenantId }, { connection_id }: LedRun) => findConnection(tx, tenantId, connection_id),
+});
 
 /** What is stored when a run begins: its connection's greatest ERP id, and how many invoices its workspace has. */
-export const storedBefore = (core: Core, { tenant_id, connection_id }: LedRun) =>
-  core.store.read(tenant_id, async (tx) => ({
-    storedThrough: await greatestErpId(tx, tenant_id, connection_id),
-    count: await countInvoices(tx, tenant_id),
-  }));
+export const storedBefore = workStep({
+  in: "workspace",
+  run: async ({ tx, tenantId }, { connection_id }: LedRun) => ({
+    storedThrough: await greatestErpId(tx, tenantId, connection_id),
+    count: await countInvoices(tx, tenantId),
+  }),
+});
 
 /** Invoices as they were read, with the billing contacts of their customers and what was stored before. */
 export interface ReadInvoices extends Omit<Delivery, "contactNames"> {
@@ -33,13 +37,13 @@ export interface ReadInvoices extends Omit<Delivery, "contactNames"> {
 }
 
 /** The name of a run's workspace, for the log. */
-export const workspaceOf = (core: Core, { tenant_id }: LedRun) =>
-  core.store.read(tenant_id, (tx) => workspaceNameOf(tx, tenant_id));
+export const workspaceOf = workStep({ in: "workspace", run: ({ tx, tenantId }) => workspaceNameOf(tx, tenantId) });
 
 /**
  * Commits a page in one transaction: its invoices, which invoices are missing from it, and the run's progress. `range` is the
- * range of ERP ids the page covers; null for invoices that the pages left out though the ERP has them. Throws RunLostError, and the
- * bound's ErpError where the workspace would have too many invoices, or too many cannot be read.
+ * range of ERP ids the page covers; null for invoices that the pages left out though the ERP has them. Answers how many invoices the
+ * run has brought or changed by now. Throws RunLostError, and the bound's ErpError where the workspace would have too many invoices, or
+ * too many cannot be read.
  */
 export const commitPage = workStep({
   name: "commitPage",
@@ -64,6 +68,7 @@ export const commitPage = workStep({
     if (counts.created > 0 && page.count + total.created > most) throw beyondBound("invoicesOfWorkspace", most);
     const { invoicesSetAside } = ERP_BOUNDS;
     if (total.setAside > invoicesSetAside) throw beyondBound("invoicesSetAside", invoicesSetAside);
+    return total.created + total.updated;
   },
 });
 
@@ -73,5 +78,7 @@ function reachesBack({ after }: IdRange, storedThrough: string | null) {
 }
 
 /** What a complete reading did not meet, by ERP id from after `after` on: to be confirmed before it is retired. */
-export const missingAfterPull = (core: Core, led: LedRun, after: string | null, limit: number) =>
-  core.store.read(led.tenant_id, (tx) => missingInvoices(tx, led, after, limit));
+export const missingAfterPull = workStep({
+  in: "workspace",
+  run: ({ tx }, led: LedRun, after: string | null, limit: number) => missingInvoices(tx, led, after, limit),
+});

@@ -1,5 +1,5 @@
 import type { WouldRetire } from "../../store/tables/erp.ts";
-import type { Core } from "../gate/dependencies.ts";
+import { workStep } from "../gate/work-step.ts";
 import { countOwing, missingParts } from "../invoices/delivery/missing-queries.ts";
 import type { LedRun } from "./claim-runs.ts";
 import { setAsideIds } from "./set-aside-queries.ts";
@@ -23,15 +23,16 @@ export class RetirementHeld extends Error {
  * Throws {@link RetirementHeld} where a complete pull, which did not find `absent` invoices, would retire more than ten and more
  * than a fifth of those within its window that still owe, not counting what a person confirmed (completions §12).
  */
-export async function assertMayRetire(core: Core, led: LedRun, absent: number) {
-  if (absent <= MAX_UNCONFIRMED) return;
-  await core.store.read(led.tenant_id, async (tx) => {
+export const assertMayRetire = workStep({
+  in: "workspace",
+  async run({ tx }, led: LedRun, absent: number) {
+    if (absent <= MAX_UNCONFIRMED) return;
     const { owing, missing } = await countOwing(tx, led);
-    if (missing > MAX_UNCONFIRMED && missing * 5 > owing)
-      throw new RetirementHeld({
-        owing,
-        missing: await missingParts(tx, led, MAX_PARTS),
-        set_aside: await setAsideIds(tx, led),
-      });
-  });
-}
+    if (missing <= MAX_UNCONFIRMED || missing * 5 <= owing) return;
+    throw new RetirementHeld({
+      owing,
+      missing: await missingParts(tx, led, MAX_PARTS),
+      set_aside: await setAsideIds(tx, led),
+    });
+  },
+});

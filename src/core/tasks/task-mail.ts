@@ -1,4 +1,4 @@
-import type { Core } from "../gate/dependencies.ts";
+import { workStep } from "../gate/work-step.ts";
 import { formatMoney, money } from "../kernel/money.ts";
 import { known, memberMail } from "../mail/message.ts";
 import type { ClaimedMail } from "../mail/outgoing-queries.ts";
@@ -6,12 +6,15 @@ import { readableDate, readableMoney } from "../mail/readable.ts";
 import { type MailedTask, mailedTask } from "./task-mail-queries.ts";
 
 /** The mail with the task's current data; null when nobody needs it any more: the task has ended, or the member was removed. */
-export async function readyTaskMail(core: Core, mail: ClaimedMail, publicOrigin: string) {
-  const task = await core.store.read(mail.tenant_id, (tx) => mailedTask(tx, mail.tenant_id, mail.subject_id));
-  if (task === undefined || task.state !== "open" || task.assignee_email !== mail.recipient) return null;
-  const workspace = new URLSearchParams({ workspace: mail.tenant_id });
-  return taskAssignedMail(task, `${publicOrigin}/tasks/${task.task_id}?${workspace}`);
-}
+export const readyTaskMail = workStep({
+  in: "workspace",
+  async run({ tx, tenantId }, { subject_id, recipient }: ClaimedMail, publicOrigin: string) {
+    const task = await mailedTask(tx, tenantId, subject_id);
+    if (task === undefined || task.state !== "open" || task.assignee_email !== recipient) return null;
+    const workspace = new URLSearchParams({ workspace: tenantId });
+    return taskAssignedMail(task, `${publicOrigin}/tasks/${task.task_id}?${workspace}`);
+  },
+});
 
 /** The mail about a new Payment Arrangement task to its assignee (service.md §3.4); `url` is the task's page. */
 export function taskAssignedMail(

@@ -3,6 +3,7 @@ import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables/workflows.ts";
 import { assertErpsSeen } from "../erp-access/assert-seen.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
+import { workStep } from "../gate/work-step.ts";
 import { parseInput } from "../kernel/validation.ts";
 import { planMessage, planWorkflows } from "./plan.ts";
 import type { EnablingPlan } from "./plan-schema.ts";
@@ -14,10 +15,11 @@ import { workflowsOf } from "./settings-queries.ts";
 const NAMES = { auto_generate: "Auto Generate", payment_arrangement: "Payment Arrangement" } as const;
 
 /** What enabling a workflow with the same settings would do; nothing is written. Throws `validation_failed`, `conflict`. */
-export async function planEnabling(core: Core, tenantId: string, input: z.input<typeof Enable>): Promise<EnablingPlan> {
-  const given = parseInput(Enable, input);
-  return core.store.read(tenantId, (tx) => planGiven(tx, core, tenantId, given));
-}
+export const planEnabling = workStep({
+  in: "workspace",
+  run: ({ tx, core, tenantId }, input: z.input<typeof Enable>) =>
+    planGiven(tx, core, tenantId, parseInput(Enable, input)),
+});
 
 /** The same in a transaction. */
 export async function planGiven(tx: Transaction, core: Core, tenantId: string, given: Enable): Promise<EnablingPlan> {

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
 import { ASSISTANT_MODES } from "../gate/actor.ts";
-import type { Core } from "../gate/dependencies.ts";
+import type { ByOperator } from "../gate/operator.ts";
+import { workStep } from "../gate/work-step.ts";
 import { canonicalTimezone } from "../kernel/calendar.ts";
 import { orNotFound, ServiceError } from "../kernel/error.ts";
 import { cleanText } from "../kernel/text.ts";
@@ -50,19 +51,27 @@ export const WorkspaceSchema = z.strictObject({
 export type Workspace = z.output<typeof WorkspaceSchema>;
 
 /** Every workspace, by name. */
-export async function listWorkspaces(core: Pick<Core, "store">): Promise<Workspace[]> {
-  return (await core.store.everyShard(selectWorkspaces)).map(asWorkspace);
-}
+export const listWorkspaces = ({ core }: ByOperator) => allWorkspaces(core);
+
+const allWorkspaces = workStep({
+  in: "all workspaces",
+  run: async ({ tx, shards }) => (await selectWorkspaces(tx, shards)).map(asWorkspace),
+});
 
 /** The workspace of that id or exact name. Throws `not_found`. */
-export async function findWorkspace(core: Pick<Core, "store">, nameOrId: string): Promise<Workspace> {
-  const row = orNotFound(
-    await core.store.directory((tx) => selectWorkspace(tx, nameOrId)),
-    "workspace",
-    `named ${JSON.stringify(nameOrId)}: workspace list shows all`,
-  );
-  return asWorkspace(row);
-}
+export const findWorkspace = ({ core }: ByOperator, nameOrId: string) => workspaceNamed(core, nameOrId);
+
+const workspaceNamed = workStep({
+  in: "directory",
+  run: async ({ tx }, nameOrId: string) =>
+    asWorkspace(
+      orNotFound(
+        await selectWorkspace(tx, nameOrId),
+        "workspace",
+        `named ${JSON.stringify(nameOrId)}: workspace list shows all`,
+      ),
+    ),
+});
 
 /** Operators name workspaces by their names, so that these are unique. Throws `conflict`. */
 export async function assertNameIsFree(tx: Transaction, name: string, workspaceId: string) {

@@ -3,7 +3,6 @@ import { type AttemptLimit, count } from "../../../auth/attempt-limits.ts";
 import { sourceOf } from "../../../auth/failed-authentications.ts";
 import { brief, IssuerUnavailable } from "../../../auth/issuer-metadata.ts";
 import { type Arrival, FLOW_SECONDS, ORGANISATION_PATH, UpstreamSignIn } from "../../../auth/upstream-sign-in/flow.ts";
-import { findSignIn } from "../../../auth/upstream-sign-in/providers.ts";
 import { Uuid } from "../../core/kernel/wire-types.ts";
 import { credential, typedProof } from "../account/credentials.ts";
 import { type Cookie, cookie } from "../kit/cookies.ts";
@@ -43,7 +42,7 @@ export function organisationPages({ core, publicOrigin }: Pick<Site, "core" | "p
   const upstream = new UpstreamSignIn(core, publicOrigin);
   return {
     routes: [
-      anybodyAway.get(ORGANISATION_PATH, (visit) => ask(visit, null)),
+      anybodyAway.get(ORGANISATION_PATH, (visit) => ask(visit, upstream, null)),
       anybodyAway.post(ORGANISATION_PATH, (visit) => depart(visit, upstream)),
       anybodyAway.get(`${ORGANISATION_PATH}/:tenantId/callback`, (visit) => arrive(visit, upstream)),
     ],
@@ -57,9 +56,9 @@ const nextOf = ({ site, request }: OpenVisit): string => destination(site.public
 /** Remembers the sign-in that is under way in the browser. */
 const flowOf = ({ site }: OpenVisit): Cookie => cookie("organisation_sign_in", site.publicOrigin);
 
-async function ask(visit: OpenVisit, refused: Refusal | null): Promise<void> {
+async function ask(visit: OpenVisit, upstream: UpstreamSignIn, refused: Refusal | null): Promise<void> {
   const tenantId = workspaceIn(visit);
-  const provider = tenantId === undefined ? null : await findSignIn(visit.site.core, { tenantId });
+  const provider = tenantId === undefined ? null : await upstream.find({ tenantId });
   const next = nextOf(visit);
   const fields = [
     provider === null
@@ -77,14 +76,13 @@ async function ask(visit: OpenVisit, refused: Refusal | null): Promise<void> {
 }
 
 async function depart(visit: OpenVisit, upstream: UpstreamSignIn): Promise<unknown> {
-  const { core } = visit.site;
-  if (!(await admit(visit))) return ask(visit, TOO_MANY);
+  if (!(await admit(visit))) return ask(visit, upstream, TOO_MANY);
   const email = typedProof(visit, "email");
   const tenantId = workspaceIn(visit);
-  const provider = await findSignIn(core, tenantId === undefined ? { email } : { tenantId });
+  const provider = await upstream.find(tenantId === undefined ? { email } : { tenantId });
   if (provider === null) {
     const message = "No organisation's sign-in is set up for this email. Sign in with your password.";
-    return ask(visit, { status: 400, message });
+    return ask(visit, upstream, { status: 400, message });
   }
   try {
     const hint = tenantId === undefined ? email : null;
@@ -93,8 +91,8 @@ async function depart(visit: OpenVisit, upstream: UpstreamSignIn): Promise<unkno
     return url.href;
   } catch (error) {
     if (!(error instanceof IssuerUnavailable)) throw error;
-    core.log.warn({ ...brief(error), tenant_id: provider.tenantId }, "sign_in.provider_unavailable");
-    return ask(visit, REFUSALS.unavailable);
+    visit.site.core.log.warn({ ...brief(error), tenant_id: provider.tenantId }, "sign_in.provider_unavailable");
+    return ask(visit, upstream, REFUSALS.unavailable);
   }
 }
 

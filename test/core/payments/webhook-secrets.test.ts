@@ -149,9 +149,10 @@ describe.each(storesOf(import.meta.url))("webhook secrets on $name", ({ open }) 
     const { id } = await book.issue();
     await act(rotateWebhookSecret, { provider: "stripe", webhookSecret: "whsec_2" });
     const other = new Secrets(Buffer.alloc(32, 9), [Buffer.alloc(32, 7)]);
-    expect((await reencrypt({ ...app.core, secrets: other })).unreadable).toBe(0);
+    expect((await reencrypt({ core: { ...app.core, secrets: other } })).unreadable).toBe(0);
     expect(
-      (await reencrypt({ ...app.core, secrets: new Secrets(Buffer.alloc(32, 7), [Buffer.alloc(32, 9)]) })).unreadable,
+      (await reencrypt({ core: { ...app.core, secrets: new Secrets(Buffer.alloc(32, 7), [Buffer.alloc(32, 9)]) } }))
+        .unreadable,
     ).toBe(0);
     expect(await tell(id, WEBHOOK_SECRET)).toBe(200);
     expect(await paid()).toEqual([id]);

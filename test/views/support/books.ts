@@ -33,7 +33,7 @@ export async function openViewBooks(): Promise<ViewBooks> {
   };
   const app = await openCollectingApp({ store, location: { dataDir }, remove });
   const route = await openAssistantRoute(app.core);
-  const demo = (await listWorkspaces(app.core)).find(({ name }) => name === "Odd Cases")?.id;
+  const demo = (await listWorkspaces(app)).find(({ name }) => name === "Odd Cases")?.id;
   if (demo === undefined) throw new Error("no demo");
   const connect: ViewBooks["connect"] = async (
     tenantId,

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { type Core, operation } from "../../gate/operation.ts";
-import { operate } from "../../gate/operator.ts";
+import { operation } from "../../gate/operation.ts";
+import { type ByOperator, operate } from "../../gate/operator.ts";
 import { listWorkspaces } from "../../workspace/workspaces.ts";
 
 /** Records an act in the trail of every workspace, under the operator's name; `note` says more about it. */
-type RecordAct = (core: Core, name: string | undefined, note?: string) => Promise<void>;
+type RecordAct = (by: ByOperator, note?: string) => Promise<void>;
 
 /** An act of an operator on the whole store, which concerns every workspace: its admins find it in their trail. */
 function serviceAct(id: string, summary: string): RecordAct {
@@ -22,8 +22,9 @@ function serviceAct(id: string, summary: string): RecordAct {
       return null;
     },
   });
-  return async (core, name, note) => {
-    for (const { id: tenantId } of await listWorkspaces(core)) await operate(core, tenantId, act, { note }, { name });
+  return async (by, note) => {
+    const { core, operator: name } = by;
+    for (const { id: tenantId } of await listWorkspaces(by)) await operate(core, tenantId, act, { note }, { name });
   };
 }
 

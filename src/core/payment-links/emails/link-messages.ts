@@ -24,10 +24,7 @@ import { scheduleFailedEmails } from "./schedule-failed.ts";
  * is mailed nothing any more. Those that go to another address by now leave the message. Null when nothing is left of it.
  */
 export async function readyLinkMessage(core: Core, claimed: ClaimedMessage) {
-  const { links, settings } = await core.store.read(claimed.tenant_id, async (tx) => ({
-    links: await linksToMail(tx, claimed),
-    settings: await selectMailSettings(tx, claimed.tenant_id),
-  }));
+  const { links, settings } = await lookAtMessage(core, claimed.tenant_id, claimed);
   const ended = links.filter((link) => !maySend(link));
   const asked = links.filter(maySend);
   const bad = asked.filter((link) => !isWebAddress(link.url));
@@ -54,6 +51,14 @@ export async function readyLinkMessage(core: Core, claimed: ClaimedMessage) {
     compose: () => composeLinkMessage(settings, own, today),
   };
 }
+
+const lookAtMessage = workStep({
+  in: "workspace",
+  run: async ({ tx, tenantId }, claimed: ClaimedMessage) => ({
+    links: await linksToMail(tx, claimed),
+    settings: await selectMailSettings(tx, tenantId),
+  }),
+});
 
 /** What a message says of a link. */
 type LinkToShow = Omit<

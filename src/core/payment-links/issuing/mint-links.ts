@@ -7,6 +7,7 @@ import {
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import type { CallRequest } from "../../gate/run-context.ts";
+import { workStep } from "../../gate/work-step.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { wayOf } from "../../provider-access/gateway-access.ts";
 import { integrationsOf } from "../../provider-access/integration-queries.ts";
@@ -47,10 +48,7 @@ export async function mintReservation(
   reservationId: string,
   { again = false, onProgress }: { again?: boolean | undefined; onProgress?: CallRequest["onProgress"] } = {},
 ): Promise<MintOutcome> {
-  const { links, integrations } = await core.store.read(tenantId, async (tx) => ({
-    links: await reservationLinks(tx, tenantId, reservationId),
-    integrations: await integrationsOf(tx, tenantId),
-  }));
+  const { links, integrations } = await lookAtReservation(core, tenantId, reservationId);
   const reserved = links.filter((link) => link.state === "reserved");
   const minted = new Map<string, ProviderLink>();
   const unclear = new Map<string, unknown>();
@@ -73,6 +71,14 @@ export async function mintReservation(
   const maybe = [...unclear.keys(), ...(again ? refused.keys() : [])];
   return { minted, unclear: new Set(maybe), refusal, refusedLinkId };
 }
+
+const lookAtReservation = workStep({
+  in: "workspace",
+  run: async ({ tx, tenantId }, reservationId: string) => ({
+    links: await reservationLinks(tx, tenantId, reservationId),
+    integrations: await integrationsOf(tx, tenantId),
+  }),
+});
 
 function gatewayFor(core: Core, link: StoredLink, integrations: readonly PaymentIntegrationRow[]) {
   const { gateway, isForgotten } = wayOf(core, link, integrations);

@@ -17,14 +17,19 @@ export async function withdrawAtProvider(core: Core, tenantId: string, linkIds: 
 }
 
 async function withdrawOne(core: Core, tenantId: string, linkId: string) {
-  const { link, integrations } = await core.store.read(tenantId, async (tx) => ({
-    link: await linkById(tx, tenantId, linkId),
-    integrations: await integrationsOf(tx, tenantId),
-  }));
+  const { link, integrations } = await lookAtLink(core, tenantId, linkId);
   if (link === undefined || !link.withdrawal_due) return;
   const retry = await deactivate(core, integrations, link);
   await noteWithdrawal(core, tenantId, { linkId, retry });
 }
+
+const lookAtLink = workStep({
+  in: "workspace",
+  run: async ({ tx, tenantId }, linkId: string) => ({
+    link: await linkById(tx, tenantId, linkId),
+    integrations: await integrationsOf(tx, tenantId),
+  }),
+});
 
 const noteWithdrawal = workStep({
   name: "noteWithdrawal",

@@ -71,6 +71,11 @@ export async function readClaimedEvents(core: Core, claim: PaymentIntegrationRow
   return reading;
 }
 
+const storedIntegrations = workStep({
+  in: "workspace",
+  run: ({ tx, tenantId }) => integrationsOf(tx, tenantId),
+});
+
 /** Answers when the list is read again. */
 async function read(
   core: Core,
@@ -84,7 +89,7 @@ async function read(
     reading.problem = "The service has no way to this provider here.";
     return RETRY.refused;
   }
-  const vouchers = vouchersOf(claim, await core.store.read(tenantId, (tx) => integrationsOf(tx, tenantId)));
+  const vouchers = vouchersOf(claim, await storedIntegrations(core, tenantId));
   let readTo = claim.events_read_to;
   const progress = async () => {
     const change = { events_read_to: readTo, lease_expires_at: later(core, leaseMs) };

@@ -1,6 +1,7 @@
 import { type PaymentEvent, PaymentProviderError } from "../../../gateways/payments/gateway.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import type { Core } from "../../gate/dependencies.ts";
+import { workStep } from "../../gate/work-step.ts";
 import { notFound } from "../../kernel/error.ts";
 import { validationFailed } from "../../kernel/validation.ts";
 import { gatewayOf } from "../../provider-access/gateway-access.ts";
@@ -26,13 +27,18 @@ interface Notification {
  */
 export async function receiveNotification(core: Core, notification: Notification) {
   const { provider, id } = notification;
-  const integrations = await core.store.directory((tx) => findIntegrations(tx, provider, id));
+  const integrations = await integrationsBehind(core, provider, id);
   const [first] = integrations;
   if (first === undefined) throw notFound("payment integration");
   const signed = { body: await notification.readBody(), signature: notification.signature };
   const { events, vouchers } = verify(core, first, integrations, signed);
   for (const event of events) await recordProviderEvent(core, first.tenant_id, { event, vouchers });
 }
+
+const integrationsBehind = workStep({
+  in: "directory",
+  run: ({ tx }, provider: Notification["provider"], id: string) => findIntegrations(tx, provider, id),
+});
 
 /** What it says, and whose secrets it is signed with. */
 function verify(

@@ -1,5 +1,6 @@
-import { readPayToken, sandboxEvent } from "../../../gateways/payments/sandbox/index.ts";
+import { type PayPage, readPayToken, sandboxEvent } from "../../../gateways/payments/sandbox/index.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
+import { workStep } from "../../gate/work-step.ts";
 import { notFound, orNotFound, ServiceError } from "../../kernel/error.ts";
 import { formatStored } from "../../kernel/money.ts";
 import { linksById } from "../../payment-links/list-queries.ts";
@@ -42,15 +43,20 @@ export async function decideInSandbox(core: Core, token: string, type: "payment_
   await recordProviderEvent(core, page.tenantId, { event, vouchers: [voucherOf(integration)] });
 }
 
-async function linkBehind(core: Core, token: string) {
+function linkBehind(core: Core, token: string) {
   const page = orNotFound(readPayToken(core.secrets, token), "payment page");
-  const { tenantId, linkId } = page;
-  const { workspace, link, integrations } = await core.store.read(tenantId, async (tx) => ({
-    workspace: await workspaceNameOf(tx, tenantId),
-    link: (await linksById(tx, tenantId, [linkId]))[0],
-    integrations: await integrationsOf(tx, tenantId),
-  }));
-  const integration = integrations.find((row) => row.payment_integration_id === link?.payment_integration_id);
-  if (workspace === null || link === undefined || integration?.provider !== "sandbox") throw notFound("payment page");
-  return { page, workspace, link, integration };
+  return lookAtLink(core, page.tenantId, page);
 }
+
+const lookAtLink = workStep({
+  in: "workspace",
+  async run({ tx, tenantId }, page: PayPage) {
+    const workspace = await workspaceNameOf(tx, tenantId);
+    const [link] = await linksById(tx, tenantId, [page.linkId]);
+    const integration = (await integrationsOf(tx, tenantId)).find(
+      (row) => row.payment_integration_id === link?.payment_integration_id,
+    );
+    if (workspace === null || link === undefined || integration?.provider !== "sandbox") throw notFound("payment page");
+    return { page, workspace, link, integration };
+  },
+});

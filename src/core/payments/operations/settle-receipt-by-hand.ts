@@ -7,7 +7,8 @@ import { assertConnected } from "../../erp-access/assert-connected.ts";
 import { erpSettings } from "../../erp-access/credential.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
-import { type ErrorDetail, notFound } from "../../kernel/error.ts";
+import { workStep } from "../../gate/work-step.ts";
+import { type ErrorDetail, orNotFound } from "../../kernel/error.ts";
 import { type Money, money, sum } from "../../kernel/money.ts";
 import { validationFailed } from "../../kernel/validation.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
@@ -102,13 +103,9 @@ export async function lookUpReceipt(
   { paymentId, receiptNumber }: { paymentId: string; receiptNumber: string },
   signal?: AbortSignal,
 ) {
-  const { payment, connection } = await core.store.read(tenantId, async (tx) => ({
-    payment: await managedPayment(tx, { tenantId, paymentId }),
-    connection: await connectionOfPayment(tx, tenantId, paymentId),
-  }));
-  if (payment === undefined) throw notFound("payment");
-  if (!isOpen(payment)) return null;
-  if (connection === undefined) throw notFound("payment of an ERP's invoice");
+  const kept = await lookAtPayment(core, tenantId, paymentId, receiptNumber);
+  if (kept === null) return null;
+  const { connection } = kept;
   assertConnected(connection);
   const patience = AbortSignal.timeout(PATIENCE_MS);
   try {
@@ -118,7 +115,7 @@ export async function lookUpReceipt(
     });
     if (found === null) throw faulty("is no receipt that the ERP shows");
     if (found.state === "reversed") throw faulty("was reversed in the ERP");
-    await assertCovers(core, connection, receiptNumber, found);
+    assertCovers(kept, found);
     return { amount: found.amount, currency: found.currency, receipt_date: found.receiptDate, state: found.state };
   } catch (error) {
     if (error instanceof ErpError) throw faulty(`cannot be looked up: ${error.publicMessage.slice(0, -1)}`, NOT_ASKED);
@@ -127,18 +124,23 @@ export async function lookUpReceipt(
   }
 }
 
+const lookAtPayment = workStep({
+  in: "workspace",
+  async run({ tx, tenantId }, paymentId: string, receiptNumber: string) {
+    if (!isOpen(orNotFound(await managedPayment(tx, { tenantId, paymentId }), "payment"))) return null;
+    const connection = orNotFound(await connectionOfPayment(tx, tenantId, paymentId), "payment of an ERP's invoice");
+    return { connection, others: await settledByReceipt(tx, connection, receiptNumber) };
+  },
+});
+
 /** A receipt of less money than it is to settle, others' payments included, is another one, or a mistyped number. */
-async function assertCovers(
-  core: Core,
-  payment: NonNullable<Awaited<ReturnType<typeof connectionOfPayment>>>,
-  receiptNumber: string,
+function assertCovers(
+  { connection: { amount, currency }, others }: NonNullable<Awaited<ReturnType<typeof lookAtPayment>>>,
   found: ErpReceipt,
 ) {
-  const { tenant_id: tenantId, amount, currency } = payment;
   if (found.currency !== null && found.currency !== currency)
     throw faulty(`is a receipt in ${found.currency}, and the payment is in ${currency}`);
   if (found.amount === null) return;
-  const others = await core.store.read(tenantId, (tx) => settledByReceipt(tx, payment, receiptNumber));
   const left = money(found.amount).minus(sum(others.map((one) => money(one.amount))));
   if (left.greaterThanOrEqualTo(money(amount))) return;
   const shown = (figure: Money) => readableMoney(figure, currency);

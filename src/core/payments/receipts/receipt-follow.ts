@@ -2,7 +2,6 @@ import type { ErpInvoice } from "../../../gateways/erp/gateway.ts";
 import type { ErpReceipt } from "../../../gateways/erp/receipts.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../collection/collection-queries.ts";
 import { receiptReason, TAKEN_BACK } from "../../collection/push-outcome.ts";
-import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { farthestOf } from "../../gate/retry.ts";
 import { workStep } from "../../gate/work-step.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
@@ -45,25 +44,28 @@ interface PolledReceipts extends Pick<PulledConnection, "startedAt"> {
 
 type PolledState = ErpReceipt["state"] | undefined;
 
-/** Receipts that the ERP has, by the service or by hand, and may have moved: a posted one each time, an applied one the less often the older. */
-export function dueReceipts(core: Core, connection: Connection) {
-  const now = nowOf(core);
-  const due = { now, farthest: farthestOf(now), later: POLL_AGAIN_AFTER, limit: RECEIPTS_PER_POLL };
-  return core.store.read(connection.tenantId, (tx) => receiptsToFollow(tx, connection, due));
-}
-
-/** Whether there is any receipt of a connection to follow. */
-export function anyReceipts(core: Core, connection: Connection) {
-  return core.store.read(connection.tenantId, (tx) => hasReceipts(tx, connection));
-}
+/**
+ * Receipts that the ERP has, by the service or by hand, and may have moved: a posted one each time, an applied one the less often the
+ * older. Null where the connection has none to follow, now or later.
+ */
+export const dueReceipts = workStep({
+  in: "workspace",
+  async run({ tx, now }, connection: Connection) {
+    if (!(await hasReceipts(tx, connection))) return null;
+    const due = { now, farthest: farthestOf(now), later: POLL_AGAIN_AFTER, limit: RECEIPTS_PER_POLL };
+    return receiptsToFollow(tx, connection, due);
+  },
+});
 
 /**
  * Applied receipts on installments that the ERP now shows with more owed than they would explain: whether one was reversed
  * has to be known before that balance is believed, or its customer would be asked to pay again.
  */
-export function receiptsInDoubt(core: Core, connection: Connection, invoices: readonly ErpInvoice[]) {
-  return core.store.read(connection.tenantId, (tx) => receiptsOfRisen(tx, connection, balancesOf(invoices)));
-}
+export const receiptsInDoubt = workStep({
+  in: "workspace",
+  run: ({ tx }, connection: Connection, invoices: readonly ErpInvoice[]) =>
+    receiptsOfRisen(tx, connection, balancesOf(invoices)),
+});
 
 function balancesOf(invoices: readonly ErpInvoice[]) {
   return invoices.flatMap(({ erpInvoiceId: erp_invoice_id, installments }) =>
