@@ -85,7 +85,7 @@ function workflows({ tenantId, memberId }: Cast) {
     sql`insert into workflow_executions (tenant_id, workflow_execution_id, workflow_id, invoice_id, status, outcome, reason,
         started_at, finished_at)
       select ${tenantId}, md5('execution' || invoice_id)::uuid, ${workflow("auto_generate")}, invoice_id, 'skipped', 'none',
-        'The invoice has a payment arrangement task that was not dismissed.', created_at, created_at
+        '{"code": "task_not_dismissed"}'::jsonb, created_at, created_at
       from tasks where tenant_id = ${tenantId} and state = 'open'`,
   ];
 }

@@ -1,13 +1,14 @@
 import ERP_SENTENCES from "../../src/erp-sentences.json" with { type: "json" };
+import WORKFLOW_SENTENCES from "../../src/workflow-sentences.json" with { type: "json" };
 
 /** The sentences that need no figure. */
-const SENTENCES = Object.entries(ERP_SENTENCES)
+const SENTENCES = Object.entries({ ...ERP_SENTENCES, ...WORKFLOW_SENTENCES })
   .filter(([, sentence]) => !sentence.includes("{"))
   .map(([code, sentence]) => `('${code}', '${sentence.replaceAll("'", "''")}')`);
 
 /**
  * Plain SQL of the questions' truths. A statement sees one workspace by these names: `workspace` (its id, timezone and today),
- * `invoice` (retired ones too), `part` (live installments), `debt` (what aging counts, service.md §4.10), `payment`, `link` and `task`. `{name}` is a literal.
+ * `invoice` (retired ones too), `part` (live installments), `debt` (what aging counts, service.md §4.10), `payment`, `link`, `execution` and `task`. `{name}` is a literal.
  */
 const NAMES = `
   workspace as (
@@ -59,6 +60,13 @@ const NAMES = `
       left join link_emails mail on mail.tenant_id = payment_links.tenant_id
         and mail.payment_link_id = payment_links.payment_link_id
     where payment_links.tenant_id = {tenant_id} and state in ('active', 'paid', 'deactivated')
+  ),
+  execution as (
+    select workflow_executions.*, coalesce(sentence, coalesce(
+        (workflow_executions.reason ->> 'refused') || ' of ' || nullif(workflow_executions.reason ->> 'of', '1') || ' links could not be made: ', '')
+        || (select string_agg(error, ' ') from jsonb_array_elements_text(workflow_executions.reason -> 'errors') as error)) as why
+    from workflow_executions left join reason on reason.code = workflow_executions.reason ->> 'code'
+    where tenant_id = {tenant_id}
   ),
   task as (
     select tasks.*, invoices.invoice_number, invoices.customer_name, invoices.currency, invoices.collection_outstanding,

@@ -83,11 +83,11 @@ export const WHYS: readonly Question[] = [
     id: "why-no-link",
     class: "why",
     text: "Why did Auto Generate make no link for invoice {invoice_number}?",
-    given: `select invoice_number, invoice_id::text from workflow_executions join invoice using (tenant_id, invoice_id)
+    given: `select invoice_number, invoice_id::text from execution join invoice using (tenant_id, invoice_id)
       where status <> 'succeeded' and reason is not null order by started_at desc limit 1`,
     truth: select(
-      ["status", "reason"],
-      `from workflow_executions join workspace using (tenant_id) where invoice_id = {invoice_id} and status <> 'succeeded'`,
+      ["status", "why"],
+      `from execution join workspace using (tenant_id) where invoice_id = {invoice_id} and status <> 'succeeded'`,
     ),
     calls: [
       FIND,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowExecutionRow, WorkflowRow } from "../../store/tables/workflows.ts";
 import { lockChargeableCurrencies } from "../collection/collection-queries.ts";
@@ -49,9 +50,6 @@ interface Examined {
 }
 
 const NOTHING: Examined = { generation: null, reservedUntil: null, nextAt: null };
-const ERP_DISCONNECTED = "The invoice's ERP connection is disconnected.";
-const OTHER_CURRENCY = "The invoice was paid in another currency than it now has.";
-const TASK_STANDS = "The invoice has a payment arrangement task that was not dismissed.";
 
 /**
  * Runs the workspace's workflows for an `open` invoice in one transaction (completions §7): Payment Arrangement opens its task;
@@ -88,7 +86,7 @@ async function arrange(tx: Transaction, core: Core, workflow: WorkflowRow, invoi
       recipient: assignee.email,
       subject_id: taskId,
     });
-  const reason = assignee === undefined ? "Nobody was notified: the assignee is not a member any more." : null;
+  const reason = assignee === undefined ? ({ code: "assignee_removed" } as const) : null;
   const run = { tenantId, workflowId, invoiceId, startedAt: now };
   await recordExecution(tx, core, run, { status: "succeeded", outcome: "task_opened", reason });
 }
@@ -107,8 +105,12 @@ async function generate(
   const { wanted, isHeldByTask, isErpDisconnected, isPaidInOtherCurrency, withdrawnAt, nextDay, reservedUntil } =
     decision;
   if (isHeldByTask || isErpDisconnected || isPaidInOtherCurrency) {
-    const reason = isHeldByTask ? TASK_STANDS : isErpDisconnected ? ERP_DISCONNECTED : OTHER_CURRENCY;
-    await recordExecution(tx, core, run, { status: "skipped", outcome: "none", reason });
+    const code = isHeldByTask
+      ? "task_not_dismissed"
+      : isErpDisconnected
+        ? "invoice_erp_disconnected"
+        : "paid_in_other_currency";
+    await recordExecution(tx, core, run, { status: "skipped", outcome: "none", reason: { code } });
     return NOTHING;
   }
   if (withdrawnAt !== null) await recordWithdrawn(tx, core, run, withdrawnAt);
@@ -150,7 +152,8 @@ type Parts = Stamping;
 export async function recordExecution(tx: Transaction, core: Parts, run: Run, ending: Ending) {
   if (ending.outcome === "none") {
     const last = await lastExecution(tx, run);
-    if (last?.outcome === "none" && last.status === ending.status && last.reason === ending.reason) return;
+    if (last?.outcome === "none" && last.status === ending.status && isDeepStrictEqual(last.reason, ending.reason))
+      return;
   }
   await insertExecution(tx, {
     tenant_id: run.tenantId,
@@ -169,10 +172,10 @@ export async function recordLinksMade(tx: Transaction, core: Parts, run: Run) {
   if (!(await hasExecution(tx, run, made.outcome))) await recordExecution(tx, core, run, made);
 }
 
-const WITHDRAWN = { status: "skipped", outcome: "none", reason: "withdrawn_by_person" } as const;
+const WITHDRAWN = { status: "skipped", outcome: "none", reason: { code: "withdrawn_by_person" } } as const;
 
 /** The same for links that are not made because a person withdrew them (completions §12): once after the latest withdrawal. */
 async function recordWithdrawn(tx: Transaction, core: Parts, run: Run, since: string) {
-  const isTold = await hasReasonSince(tx, run, { reason: WITHDRAWN.reason, since });
+  const isTold = await hasReasonSince(tx, run, { ...WITHDRAWN.reason, since });
   if (!isTold) await recordExecution(tx, core, run, WITHDRAWN);
 }

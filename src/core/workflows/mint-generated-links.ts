@@ -1,3 +1,4 @@
+import type { ExecutionReason } from "../../store/tables/workflows.ts";
 import { type ClaimedWork, deleteWork } from "../collection/to-examine-queries.ts";
 import { endClaim } from "../gate/claims.ts";
 import type { Core } from "../gate/dependencies.ts";
@@ -102,15 +103,15 @@ async function recordRefusals(core: Core, generation: Generation, refusals: read
   if (told.length === 0) return;
   const { tenantId, invoiceId, reservationIds } = generation;
   core.log.warn({ tenantId, invoiceId, err: told[0] }, "auto_generate.failed");
-  const messages = [...new Set(told.map(({ message }) => message))].sort().join(" ");
-  const wanted = reservationIds.length + generation.refusals.length;
-  const reason = wanted === 1 ? messages : `${told.length} of ${wanted} links could not be made: ${messages}`;
+  const errors = [...new Set(told.map(({ message }) => message))].sort();
+  const of = reservationIds.length + generation.refusals.length;
+  const reason = { code: of === 1 ? "link_refused" : "links_refused", refused: told.length, of, errors } as const;
   await recordFailure(core, tenantId, { generation, reason });
 }
 
 const recordFailure = workStep({
   name: "recordGenerationFailure",
-  run: ({ tx, core }, { generation, reason }: { generation: Generation; reason: string }) =>
+  run: ({ tx, core }, { generation, reason }: { generation: Generation; reason: ExecutionReason }) =>
     recordExecution(tx, core, generation, { status: "failed", outcome: "none", reason }),
 });
 

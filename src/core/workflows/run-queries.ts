@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { WorkflowExecutionRow } from "../../store/tables/workflows.ts";
+import type { ExecutionReason, WorkflowExecutionRow } from "../../store/tables/workflows.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
 
 /** An invoice with what workflows need. */
@@ -198,13 +198,13 @@ export async function hasExecution(tx: Transaction, run: Run, outcome: WorkflowE
 export async function hasReasonSince(
   tx: Transaction,
   run: RunOfInvoice,
-  { reason, since }: { reason: string; since: string },
+  { code, since }: { code: ExecutionReason["code"]; since: string },
 ) {
   const row = await executionsOf(tx, run)
     .select("workflow_execution_id")
     .where("started_at", ">=", since)
     .where("outcome", "=", "none")
-    .where("reason", "=", reason)
+    .where(sql`reason ->> 'code'`, "=", code)
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -38,7 +38,7 @@ create table workflow_executions (
   invoice_id uuid not null,
   status text not null check (status in ('succeeded', 'skipped', 'failed')),
   outcome text not null check (outcome in ('link_created', 'task_opened', 'none')),
-  reason text,
+  reason jsonb,
   started_at timestamptz(3) not null,
   finished_at timestamptz(3) not null,
   primary key (tenant_id, workflow_execution_id),

@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type WORKFLOW_SENTENCES from "../../workflow-sentences.json";
 import type { StoredAmount, StoredInstant, WorkColumns } from "./values.ts";
 
 export interface TaskRow {
@@ -33,6 +34,15 @@ export interface WorkflowRow {
   updated_at: StoredInstant;
 }
 
+/** Why a workflow did nothing, or not all: a code of `workflow-sentences.json`, and what fills the gaps of its sentence. */
+export interface ExecutionReason {
+  readonly code: keyof typeof WORKFLOW_SENTENCES;
+  /** Links that could not be made, of how many, and what refused them, in its own words. */
+  readonly refused?: number;
+  readonly of?: number;
+  readonly errors?: readonly string[];
+}
+
 export interface WorkflowExecutionRow {
   tenant_id: string;
   workflow_execution_id: string;
@@ -40,8 +50,7 @@ export interface WorkflowExecutionRow {
   invoice_id: string;
   status: "succeeded" | "skipped" | "failed";
   outcome: "link_created" | "task_opened" | "none";
-  /** Public. */
-  reason: string | null;
+  reason: ExecutionReason | null;
   started_at: StoredInstant;
   finished_at: StoredInstant;
 }

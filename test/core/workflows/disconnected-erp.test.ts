@@ -46,7 +46,7 @@ describe.each(storesOf(import.meta.url))("Auto Generate and a disconnected ERP o
     await office.run();
     expect(await office.links()).toMatchObject([{ invoice_id: local.invoice_id }]);
     const told = (await office.executions()).filter(({ status }) => status === "skipped");
-    const reason = "The invoice's ERP connection is disconnected.";
+    const reason = { code: "invoice_erp_disconnected" };
     expect(told.map(({ invoice_id }) => invoice_id).sort()).toEqual([now.invoice_id, later.invoice_id].sort());
     expect(told).toMatchObject([{ outcome: "none", reason }, { reason }]);
 

@@ -51,7 +51,7 @@ describe.each(A_STORE)("a link that a person withdrew on $name", ({ open }) => {
       clock.advance(MINUTE);
     }
     expect(await states()).toEqual(["deactivated"]);
-    const reason = "withdrawn_by_person";
+    const reason = { code: "withdrawn_by_person" };
     expect(await skipped()).toMatchObject([{ invoice_id: ids.invoiceId, status: "skipped", outcome: "none", reason }]);
     expect(await office.queued()).toEqual([]);
   });
@@ -64,7 +64,7 @@ describe.each(A_STORE)("a link that a person withdrew on $name", ({ open }) => {
     await core.store.write(tenantId, (tx) => dismissOpenTask(tx, core, { tenantId, taskId: task.task_id }));
     await office.run();
     expect(await states()).toEqual(["deactivated"]);
-    expect(await skipped()).toMatchObject([{ invoice_id: ids.invoiceId, reason: "withdrawn_by_person" }]);
+    expect(await skipped()).toMatchObject([{ invoice_id: ids.invoiceId, reason: { code: "withdrawn_by_person" } }]);
   });
 
   it("is made anew once its amount changes [completions.12.stays-withdrawn]", async () => {

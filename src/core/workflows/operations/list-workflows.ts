@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { ExecutionReason } from "../../../store/tables/workflows.ts";
+import WORKFLOW_SENTENCES from "../../../workflow-sentences.json" with { type: "json" };
 import { PAGES_READ, RECEIVABLES_READ } from "../../gate/actor.ts";
 import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
 import { listing } from "../../gate/listing.ts";
@@ -66,13 +68,17 @@ export const listWorkflowExecutions = operation(
   }),
 );
 
+/** Why a workflow did nothing, or not all, as callers see it; where a person decided so, the name of that (completions §12). */
+const reasonInWords = (reason: ExecutionReason) =>
+  WORKFLOW_SENTENCES[reason.code].replace(/\{(\w+)\}/g, (_, name: string) =>
+    [Reflect.get(reason, name)].flat().join(" "),
+  );
+
 /** An execution as callers see it (completions §4). */
-function executionOnWire<Row extends { workflow_execution_id: string; created_at: string }>({
-  workflow_execution_id: id,
-  created_at: started_at,
-  ...shown
-}: Row) {
-  return { id, ...shown, started_at };
+function executionOnWire<
+  Row extends { workflow_execution_id: string; created_at: string; reason: ExecutionReason | null },
+>({ workflow_execution_id: id, created_at: started_at, reason, ...shown }: Row) {
+  return { id, ...shown, reason: reason && reasonInWords(reason), started_at };
 }
 
 /** An execution with the invoice's number and customer. */
