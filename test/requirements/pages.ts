@@ -70,6 +70,8 @@ export default {
   "pages.look.turns": "pages of one person take turns with those of others",
   "pages.look.downloads": "downloads that nobody takes to their end hold up no other workspace's",
   "pages.look.csv": "each list is a file of exact values, with its number of rows and without formulas",
+  "pages.look.expected":
+    "what is expected by habit is filtered by, and stands in the list, its file and with the customer",
   "pages.look.filters": "filters and sorts stand in the address; one that is refused is named beside its field",
   "pages.look.roles": "members read, strangers sign in, and ids of other workspaces are not found",
   "pages.look.settings": "the settings are one list in groups; beside each page they say where it is",

@@ -75,8 +75,7 @@ export async function askedOfApi(core: Core, actor: Actor, { operation }: ShownL
   const isYes = (text: string): unknown => (text === "true" ? true : text);
   const given = Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, isYes(value)]));
   const counted = "include_total" in operation.input.shape ? { include_total: true } : {};
-  const history =
-    "include" in operation.input.shape && operation.id === "listCustomerAging" ? { include: "payment_history" } : {};
+  const history = "bucket" in operation.input.shape ? { include: "payment_history" } : {};
   const ask = async (paging: object) =>
     Answer.parse(
       await operation.call(actor, { ...given, ...history, ...paging, limit: 100 }, { core, requestId: "r" }),

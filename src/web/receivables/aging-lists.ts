@@ -106,12 +106,16 @@ const DUE: readonly Column<DebtRow>[] = [
     cell: ({ days_overdue: days }) => ((days ?? 0) > 0 ? countCell(days ?? 0) : null),
   },
 ];
+const EXPECTED: Column<DebtRow> = {
+  head: "Expected",
+  cell: ({ expected_date: date = null, past_expected: isPast }) => (isPast === true ? aside("Past") : shownDay(date)),
+};
 const COLLECTIBLE: Column<DebtRow> = { head: "Collectible", cell: collectibleInWords };
 const OUTSTANDING: Column<DebtRow> = amountColumn("Outstanding", "amount");
 
 /** The columns of a customer's debts. */
-export const DEBTS_OF_CUSTOMER = [...DEBT, ...DUE, COLLECTIBLE, OUTSTANDING];
-/** The same for the customer's eyes: whether the service collects it is not their business. */
+export const DEBTS_OF_CUSTOMER = [...DEBT, ...DUE, EXPECTED, COLLECTIBLE, OUTSTANDING];
+/** The same for the customer's eyes: whether the service collects it, and when they usually pay, is not shown. */
 export const DEBTS_OF_STATEMENT = [...DEBT, ...DUE, OUTSTANDING];
 
 /** `/installments`: the debts behind the aging. */
@@ -122,8 +126,9 @@ export const DEBT_LIST = pagesOfList({
   one: "installment",
   intro: "What is owed and dated, by due date: the rows behind the aging.",
   operation: listAgingInstallments,
+  always: { include: "payment_history" },
   filters: { ...FILTERS, first: ["search", "bucket", "currency", "due_from", "due_to"], without: ["sort"] },
-  columns: [...DEBT, DEBTOR, ...DUE, COLLECTIBLE, OUTSTANDING],
+  columns: [...DEBT, DEBTOR, ...DUE, EXPECTED, COLLECTIBLE, OUTSTANDING],
   totals: TOTALS,
   dated: ({ totals }) => totals,
   empty: nothingOwed,

@@ -73,7 +73,7 @@ async function showCustomer(visit: WorkspaceVisit) {
   const customer = await findCustomer(visit, key);
   const [{ data: aging }, debts, payments, mailing] = await Promise.all([
     visit.call(listCustomerAging, { customer_key: key, include: "payment_history", limit: 100 }),
-    visit.call(listAgingInstallments, { customer_key: key, limit: SHOWN }),
+    visit.call(listAgingInstallments, { customer_key: key, include: "payment_history", limit: SHOWN }),
     visit.call(listPayments, { ...filter, limit: SHOWN, include_total: true }),
     mailingOf(visit, key),
   ]);
