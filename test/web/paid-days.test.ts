@@ -80,7 +80,7 @@ describe.each(STORES)("the day of a payment on $name", ({ open }) => {
     const browser = await site.app.signedIn(email);
     const march = "paid_from=2026-03-01&paid_to=2026-03-31";
     const page = await browser.open(`/payments?${march}`);
-    expect(page.text).toMatch(/Paid from .*Paid to /);
+    expect(page.text).toMatch(/Paid from .*Paid until /);
     expect(page.text).not.toMatch(/Confirmed (from|before)/);
     expect(page.text).toContain("31 Mar 2026, 23:30");
     expect(page.text).not.toContain("1 Apr 2026");

@@ -5,7 +5,7 @@ import { nearestCustomers } from "../gate/search-queries.ts";
 import { businessDate } from "../kernel/calendar.ts";
 import { formatStored } from "../kernel/money.ts";
 import { foldText } from "../kernel/text.ts";
-import { validationFailed } from "../kernel/validation.ts";
+import { assertDaysInOrder, validationFailed } from "../kernel/validation.ts";
 import { assertOfToday } from "../workspace/business-day-queries.ts";
 import type { AgingList, AgingQuery, AgingTotal, TotalOnWire } from "./aging-query.ts";
 import { coveredBuckets } from "./buckets.ts";
@@ -19,8 +19,8 @@ import { agingWorkspace } from "./report-envelope-queries.ts";
  */
 export async function openReport(context: RunContext, operation: string, input: AgingInput, groupBy?: string) {
   const { actor, core, now, tx } = context;
-  assertOrdered("due", input.due_from, input.due_to);
-  assertOrdered("expected", input.expected_from, input.expected_to);
+  assertDaysInOrder(input, "due_from", "due_to");
+  assertDaysInOrder(input, "expected_from", "expected_to");
   assertIncluded(input);
   const { cursor, ...unchanged } = input;
   const scope: CursorScope = { operation, tenantId: actor.tenantId, query: unchanged };
@@ -82,14 +82,6 @@ const queryOf = (input: AgingInput, tenantId: string, reportDate: string): Aging
   buckets: coveredBuckets(input),
   history: input.include === "payment_history",
 });
-
-/** Throws `validation_failed` when a range of days ends before it begins. */
-function assertOrdered(name: string, from: string | undefined, to: string | undefined) {
-  if (from === undefined || to === undefined || from <= to) return;
-  throw validationFailed([
-    { field: `${name}_from`, message: `must not be after \`${name}_to\` (${to}), but is ${from}` },
-  ]);
-}
 
 /** Throws `validation_failed` when something is asked of payment histories, and they are not. */
 function assertIncluded({ include, expected_from, expected_to, sort }: AgingInput) {

@@ -36,6 +36,8 @@ export interface ErrorDetail {
   onPage?: string;
   /** What a page goes by, likewise: more decimals than the currency has; the ERP could not be asked. */
   code?: "decimals" | "not_asked";
+  /** Of a range that ends before it begins, the field of its other end, likewise. */
+  crosses?: string;
 }
 
 /** The error object of service.md §2.9. */

@@ -13,23 +13,24 @@ export function assertInOrder<Field extends string>(
   const [from, to] = [given[since], given[before]];
   if (from === undefined || to === undefined || from < to) return;
   throw validationFailed([
-    { field: since, message: `must be before \`${before}\`, which is ${to}` },
+    { field: since, message: `must be before \`${before}\`, which is ${to}`, crosses: before },
     {
       field: before,
       message: `must be after \`${since}\`, which is ${from}; it is exclusive: end a day with the next`,
+      crosses: since,
     },
   ]);
 }
 
 /** Throws `validation_failed` where the first of two days, both inclusive, is after the last. */
 export function assertDaysInOrder<Field extends string>(
-  given: { readonly [Name in Field]?: string | undefined },
+  given: { readonly [Name in Field]?: string | null | undefined },
   first: Field,
   last: Field,
 ) {
   const [from, to] = [given[first], given[last]];
-  if (from === undefined || to === undefined || from <= to) return;
-  throw validationFailed([{ field: first, message: `must not be after \`${last}\`, which is ${to}` }]);
+  if (!from || !to || from <= to) return;
+  throw validationFailed([{ field: first, message: `must not be after \`${last}\`, which is ${to}`, crosses: last }]);
 }
 
 /** The path of an issue as a caller would write it: `links[3].amount_minor`. */

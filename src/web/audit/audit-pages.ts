@@ -65,10 +65,10 @@ function entering(enter: (visit: WorkspaceVisit, workspaces: readonly Membership
 }
 
 /** The entries behind a cursor that the address asks for. */
-function read(visit: WorkspaceVisit, cursor: string | null, counted = false): Promise<AuditTrail> {
+function read(visit: WorkspaceVisit, cursor: string | null, further: object = {}): Promise<AuditTrail> {
   const asked = Object.fromEntries(Object.entries(FILTERS).map(([name, field]) => [field, visit.parameter(name)]));
   const kind = CALLERS.find((caller) => caller === asked.kind) ?? null;
-  return visit.call(readAuditTrail, { ...asked, kind, cursor, counted });
+  return visit.call(readAuditTrail, { ...asked, kind, cursor, ...further });
 }
 
 async function show(visit: WorkspaceVisit, workspaces: readonly Membership[]): Promise<void> {
@@ -76,9 +76,12 @@ async function show(visit: WorkspaceVisit, workspaces: readonly Membership[]): P
   try {
     showTrail(visit, workspaces, await read(visit, cursor), cursor);
   } catch (error) {
+    const code = error instanceof ServiceError ? error.code : null;
     // It was altered, or belongs to other filters.
-    if (!(error instanceof ServiceError) || error.code !== "invalid_cursor") throw error;
-    showTrail(visit, workspaces, await read(visit, null), null, LOST);
+    if (code === "invalid_cursor") return showTrail(visit, workspaces, await read(visit, null), null, LOST);
+    if (code !== "validation_failed") throw error;
+    const ofAllDays = await read(visit, null, { from: null, to: null });
+    showTrail(visit, workspaces, { ...ofAllDays, older: null }, null, WRONG_DAYS);
   }
 }
 
@@ -88,7 +91,7 @@ async function sendFile(visit: WorkspaceVisit): Promise<void> {
     name: "audit-trail",
     columns: columns.map(([name]) => ({ name, path: [name] })),
     async read(cursor) {
-      const { entries, older, total } = await read(visit, cursor, cursor === null);
+      const { entries, older, total } = await read(visit, cursor, { counted: cursor === null });
       const data = entries.map((entry) => Object.fromEntries(columns.map(([name, of]) => [name, of(entry)])));
       return { data, pagination: { next_cursor: older, total_count: total ?? undefined } };
     },
@@ -105,6 +108,8 @@ const isFiltered = (visit: WorkspaceVisit): boolean =>
   Object.keys(FILTERS).some((name) => visit.parameter(name) !== null);
 
 const LOST = "That page cannot be opened: its link is incomplete, or of other filters. These are the newest entries.";
+const WRONG_DAYS =
+  "“From” and “Until” must be days, the first not after the last. These are the newest entries of all days.";
 
 function showTrail(
   visit: WorkspaceVisit,

@@ -129,7 +129,6 @@ export const SYNC_RUN_LIST = pagesOfList({
   operation: listSyncRuns,
   filters: {
     first: ["status", "order"],
-    labels: { connection_id: "ERP connection" },
     values: stateWords(STATUS),
   },
   columns: COLUMNS,

@@ -15,7 +15,14 @@ export interface FilterWords {
 }
 
 /** Parameters of the API's lists that a page sets itself. */
-const OF_PAGING = new Set(["limit", "cursor", "include_total", "include"]);
+const OF_PAGING = new Set(["limit", "cursor", "include_total", "include", "limit_per_currency"]);
+
+/** Labels that are the same in every list. */
+const LABELS: Readonly<Record<string, string>> = {
+  search: "Number or customer",
+  updated_since: "Changed since",
+  connection_id: "ERP connection",
+};
 
 /** Labels of values that are the same in every list. */
 const VALUES: Readonly<Record<string, string>> = {
@@ -70,21 +77,26 @@ export class Filters {
   }
 
   /** The form; `chips` name the objects whose ids the list is filtered by. */
-  form(path: string, { address, workspace, workspaces }: WorkspaceVisit, given: Given) {
-    const { values, problems } = given;
+  form(path: string, { address, workspace, workspaces }: WorkspaceVisit, { values, problems, chip }: Given) {
+    const problemOf = ({ name }: Filter) => {
+      const found = problems.find(({ field }) => field === name);
+      const other = this.#filters.find((filter) => filter.name === found?.crosses);
+      return other ? `No day lies between this and “${other.label}”.` : found && `It ${found.message}.`;
+    };
     const isSet = ({ name }: Filter) => values[name] !== undefined;
     const fields = this.#filters.filter(({ kind }) => kind !== "id");
     const first = this.#words.first.flatMap((name) => fields.filter((filter) => filter.name === name));
     const others = fields.filter((filter) => !first.includes(filter));
-    const isOpen = others.some((filter) => isSet(filter) || problems.some(({ field }) => field === filter.name));
+    const isOpen = others.some((filter) => isSet(filter) || problemOf(filter) !== undefined);
     const ids = this.#filters.filter((filter) => filter.kind === "id" && isSet(filter));
-    const show = (filter: Filter) => html`<div class="${filter.kind}">${this.#field(filter, given)}</div>`;
+    const show = (filter: Filter) =>
+      html`<div class="${filter.kind}">${fieldView(filter, values[filter.name], problemOf(filter))}</div>`;
     const more = html`<details${isOpen && html` open`}><summary>More filters</summary>\
 <div class="more">${others.map(show)}</div></details>`;
     const chips = ids.map(({ name, label }) => {
       const without = address(path, { ...asQuery(values), [name]: null });
       const remove = link(without, "✕", html` aria-label="Remove the filter by ${label.toLowerCase()}"`);
-      return html`<span class="chip plain">${label}: ${given.chip(name) ?? "one"} ${remove}</span>`;
+      return html`<span class="chip plain">${label}: ${chip(name) ?? "one"} ${remove}</span>`;
     });
     return html`<form class="filters" method="get" action="${path}" aria-label="Filters">
 ${workspaces.length > 1 && hidden(WORKSPACE, workspace.tenantId)}
@@ -96,21 +108,9 @@ ${actions(html`<button>Apply</button>`, this.#filters.some(isSet) && link(addres
 ${ids.length > 0 && html`<p class="chips">${chips}</p>`}`;
   }
 
-  #field({ name, label, kind, choices, maxLength, initial }: Filter, { values, problems }: Given) {
-    const value = String(values[name] ?? initial);
-    const problem = problems.find(({ field }) => field === name);
-    const field = { id: `filter-${name}`, name, label, problem: problem && `It ${problem.message}.` };
-    if (kind === "choice") return select(field, choices, value);
-    const isDay = kind === "date" && (value === "" || /^\d{4}-\d\d-\d\d$/.test(value));
-    const type = isDay ? html`type="date"` : name === "search" ? html`type="search"` : html`type="text"`;
-    const bound = maxLength !== undefined && html` maxlength="${maxLength}"`;
-    const mode = kind === "money" && html` inputmode="decimal"`;
-    return input(field, html`${type} value="${value}"${mode}${bound} autocomplete="off"`);
-  }
-
   #filterOf(name: string, property: z.output<typeof Property>): Filter {
     const { labels = {}, values = {} } = this.#words;
-    const label = labels[name] ?? inWords(name.replace(/_(id|key)$/, ""));
+    const label = labels[name] ?? LABELS[name] ?? inWords(name.replace(/_(id|key)$/, "").replace(/_to$/, "_until"));
     const { maxLength } = property;
     const initial = property.default === undefined ? "" : String(property.default);
     const wordsOf = (value: string) => values[value] ?? VALUES[value] ?? inWords(value);
@@ -137,6 +137,17 @@ interface Given {
   problems: readonly ErrorDetail[];
   /** The name of the object that an id filter selects; null if it is unknown. */
   chip(name: string): string | null;
+}
+
+function fieldView({ name, label, kind, choices, maxLength, initial }: Filter, given: unknown, problem?: string) {
+  const value = String(given ?? initial);
+  const field = { id: `filter-${name}`, name, label, problem };
+  if (kind === "choice") return select(field, choices, value);
+  const isDay = kind === "date" && (value === "" || /^\d{4}-\d\d-\d\d$/.test(value));
+  const type = isDay ? html`type="date"` : name === "search" ? html`type="search"` : html`type="text"`;
+  const bound = maxLength !== undefined && html` maxlength="${maxLength}"`;
+  const mode = kind === "money" && html` inputmode="decimal"`;
+  return input(field, html`${type} value="${value}"${mode}${bound} autocomplete="off"`);
 }
 
 /** Filters as parameters of an address. */

@@ -81,15 +81,17 @@ export const INVOICE_LIST = pagesOfList({
   filters: {
     first: ["search", "collection_status", "overdue", "currency", "sort"],
     labels: {
-      search: "Number or customer",
       collection_status: "Status",
       erp_push_state: "Receipt",
       has_active_payment_link: "Has an active link",
       min_outstanding: "Outstanding at least",
       due_before: "Due until",
       due_after: "Due from",
-      updated_since: "Changed since",
-      connection_id: "ERP connection",
+      collection_updated_since: "Collection changed since",
+      min_overdue: "Overdue at least",
+      amount: "Total of exactly",
+      ever_had_payment_link: "Ever had a link",
+      has_available: "A link can be made",
       order: "Order of creation",
     },
     values: {
@@ -98,6 +100,7 @@ export const INVOICE_LIST = pagesOfList({
       outstanding_desc: "Most outstanding",
       overdue_desc: "Most overdue",
       due_asc: "Due first",
+      invoice_date_desc: "Latest invoice date",
     },
   },
   columns: [INVOICE, CUSTOMER_OF, ...STATE, column("Receipt", "erp_push_state", receiptChip), ...AMOUNTS],

@@ -61,10 +61,7 @@ export const PAYMENT_LIST = pagesOfList({
     without: ["confirmed_since", "confirmed_before"],
     labels: {
       erp_push_status: "Receipt",
-      paid_from: "Paid from",
-      paid_to: "Paid to",
       erp_receipt_number: "Receipt number",
-      connection_id: "ERP connection",
     },
     values: VALUE_WORDS,
   },

@@ -59,7 +59,12 @@ export const LINK_LIST = pagesOfList({
   operation: listPaymentLinks,
   filters: {
     first: ["status", "email_status", "created_since"],
-    labels: { email_status: "Mail", created_since: "Made since" },
+    labels: {
+      email_status: "Mail",
+      created_since: "Made since",
+      email_send_from: "Mail goes out from",
+      email_send_before: "Mail goes out before",
+    },
     values: { ...VALUE_WORDS, deactivated: "Withdrawn" },
   },
   columns: [INVOICE_OF, CUSTOMER_NAME_OF, ...LINK_COLUMNS],

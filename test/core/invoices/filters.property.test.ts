@@ -58,7 +58,9 @@ const invoice = fc.record({
 const seldom = <T>(arbitrary: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 
-const filters = fc.record({
+const isCrossed = ({ due_after: first = "", due_before: last = "9999-12-31" }) => first > last;
+
+const drawn = fc.record({
   collection_status: seldom(status),
   currency: seldom(currency),
   invoice_number: seldom(number),
@@ -77,6 +79,7 @@ const filters = fc.record({
   invoice_date_from: seldom(fc.constant(DATES[1])),
   invoice_date_to: seldom(fc.constant(DATES.at(-1))),
 });
+const filters = drawn.filter((one) => !isCrossed(one));
 
 const query = fc.record({
   filters,

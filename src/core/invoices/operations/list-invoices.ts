@@ -78,6 +78,7 @@ function assertFitting(given: z.output<typeof Input>) {
       },
     ]);
   assertDaysInOrder(given, "invoice_date_from", "invoice_date_to");
+  assertDaysInOrder(given, "due_after", "due_before");
 }
 
 type Part = Awaited<ReturnType<typeof installmentsOfInvoices>>[number];

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { useAuthApp } from "../support/auth-app.ts";
+import { openBook } from "../support/book.ts";
+import { readCsv } from "../support/csv.ts";
+import { A_STORE } from "../support/thorough.ts";
+
+describe.each(A_STORE)("filters by days on $name", ({ open }) => {
+  const site = useAuthApp(open);
+
+  /** A customer who paid three times ten days late, and owes twice more. */
+  async function world() {
+    const book = await openBook(site.app.core.store, { name: "Acme" });
+    const customer = await book.customer({ name: "Globex" });
+    const paid = { due_date: "2026-01-01", closed_on: "2026-01-11", closed: true, erp_outstanding: "0" };
+    await book.invoice({ customer, invoice_number: "INV-1" }, [
+      { due_date: "2999-01-01", original_amount: "10.00" },
+      { due_date: "2999-06-01", original_amount: "20.00" },
+      { due_date: "2020-01-01", original_amount: "40.00" },
+      paid,
+      paid,
+      paid,
+    ]);
+    const { email } = await site.app.addPerson(book.tenantId);
+    return { browser: await site.app.signedIn(email), customer };
+  }
+
+  it("find what is expected by habit, in the list, its file and with the customer [pages.look.expected]", async () => {
+    const { browser, customer } = await world();
+    const january = "expected_from=2999-01-01&expected_to=2999-01-31";
+    const list = await browser.open(`/installments?${january}`);
+    expect([list.status, list.text]).toEqual([200, expect.stringContaining("11 Jan 2999")]);
+    expect(list.text).toContain("1 of 1 installment");
+    const { rows } = readCsv((await browser.open(`/installments.csv?${january}`)).html.replace(/^\uFEFF/, ""));
+    expect(rows).toMatchObject([{ due_date: "2999-01-01", expected_date: "2999-01-11" }]);
+    const { text } = await browser.open(`/customers/${customer.customer_id}`);
+    expect(text).toMatch(/ Past .*11 Jan 2999.*11 Jun 2999/);
+  });
+
+  it.each([
+    ["/invoices", "due_after", "due_before", "Due from", "Due until"],
+    ["/invoices", "invoice_date_from", "invoice_date_to", "Invoice date from", "Invoice date until"],
+    ["/installments", "due_from", "due_to", "Due from", "Due until"],
+    ["/customers", "expected_from", "expected_to", "Payment expected from", "Payment expected until"],
+    ["/payments", "paid_from", "paid_to", "Paid from", "Paid until"],
+    ["/payment-links", "email_send_from", "email_send_before", "Mail goes out from", "Mail goes out before"],
+  ])("are refused on %s where %s is after %s, in the page's words [pages.look.filters]", async (...of) => {
+    const [path, first, last, label, other] = of;
+    const { browser } = await world();
+    const page = await browser.open(`${path}?${first}=2026-03-02&${last}=2026-03-01`);
+    expect([page.status, page.text]).toEqual([400, expect.stringContaining(label)]);
+    expect(page.text).toContain(`No day lies between this and “${other}”.`);
+    expect(page.text).not.toContain("`");
+  });
+
+  it("are refused in the audit trail, which then shows all days [pages.look.filters]", async () => {
+    const { browser } = await world();
+    for (const days of ["from=2026-03-02&to=2026-03-01", "from=soon"]) {
+      const page = await browser.open(`/audit?${days}`);
+      expect([page.status, page.text]).toEqual([400, expect.stringContaining("the first not after the last")]);
+      expect(page.text).toContain("Sign in");
+    }
+  });
+});
