@@ -52,6 +52,24 @@ describe.each(A_STORE)("filters by days on $name", ({ open }) => {
     expect(page.text).not.toContain("`");
   });
 
+  it("are named by the figures that obey them, and kept by the links of totals [pages.look.filters]", async () => {
+    const { browser } = await world();
+    const heads = ({ html }: { html: string }) =>
+      [...html.matchAll(/<th scope="col"[^>]*>([^<]*)</g)].map(([, head]) => head);
+    const all = await browser.open("/customers?sort=outstanding_desc");
+    expect(heads(all)).toEqual(expect.arrayContaining(["Totals", "Outstanding", "Overdue"]));
+    expect(all.text).not.toContain("Matching");
+    const some = await browser.open("/customers?due_from=2999-02-01");
+    expect(heads(some).filter((head) => /utstanding|verdue$/.test(head ?? ""))).toEqual([
+      ...["Matching outstanding", "Matching overdue", "Not overdue"],
+      ...["Matching outstanding", "Matching overdue", "Not overdue"],
+    ]);
+    expect(some.html).toContain('href="/customers?due_from=2999-02-01&amp;currency=USD">USD</a>');
+    // Of an invoice all that is outstanding is shown.
+    const invoices = heads(await browser.open("/invoices?search=globex"));
+    expect(invoices).toEqual(expect.arrayContaining(["Totals of what matches", "Matching outstanding", "Outstanding"]));
+  });
+
   it("are refused in the audit trail, which then shows all days [pages.look.filters]", async () => {
     const { browser } = await world();
     for (const days of ["from=2026-03-02&to=2026-03-01", "from=soon"]) {

@@ -15,7 +15,7 @@ import {
   muted,
   paragraph,
 } from "../kit/markup.ts";
-import { type Listing, members, type PageRoutes, type WorkspaceVisit } from "../kit/page.ts";
+import { type Listing, members, type PageRoutes, type Query, type WorkspaceVisit } from "../kit/page.ts";
 import { csvColumns, type RowsPage, sendCsv } from "./download.ts";
 import { type Dated, figuresAsOf, shownCount } from "./figures.ts";
 import { asQuery, Filters, type FilterWords } from "./filters.ts";
@@ -189,7 +189,7 @@ ${strays.map(({ field, message }) => paragraph(field, " ", message))}</div>`;
 }
 
 function rowsOf<Answer extends Listed>({ list, visit, asked }: ListView<Answer>, answer: Answer) {
-  const { path, one, many = `${one}s`, title: caption, columns, look } = list;
+  const { path, one, many = `${one}s`, title: caption, look } = list;
   const { data: rows, pagination } = answer;
   const { total_count: total, next_cursor: next } = pagination;
   const query = asQuery(asked.filters);
@@ -200,7 +200,9 @@ function rowsOf<Answer extends Listed>({ list, visit, asked }: ListView<Answer>,
   const asOf = figuresAsOf(list.dated?.(answer) ?? [], visit.workspace.timezone);
   const all = total === undefined ? "on this page" : `of ${counted(total, one, many)}`;
   const onward = next !== null && visit.address(path, { ...query, cursor: next });
-  return html`${asked.cursor === null && totalsOf(list, answer.totals ?? [], visit)}
+  const isOfAll = Object.keys(query).every((name) => name === "sort" || name === "order");
+  const columns = isOfAll ? list.columns : list.columns.map((shown) => (shown.isOfMatches ? ofMatches(shown) : shown));
+  return html`${asked.cursor === null && totalsOf(list, answer.totals ?? [], { visit, query, isOfAll })}
 ${asOf !== null && muted([asOf, "."])}
 ${table({ caption, columns, rows, visit, look })}
 <nav class="pager" aria-label="Pages">${aside(shownCount(rows.length), " ", all)}
@@ -208,18 +210,26 @@ ${asked.cursor !== null && visit.link(path, "First page", query)}
 ${onward && link(onward, "Next page", html` rel="next"`)}</nav>`;
 }
 
+/** A column under the name of what its figures are: of what matches the filters. */
+const ofMatches = <Row>(column: Column<Row>) => ({ ...column, head: `Matching ${column.head.toLowerCase()}` });
+
 /** Totals by currency, each linked to its rows where these can be filtered by it; shown with the first page. */
 function totalsOf<Answer extends Listed>(
   { path, operation, totals }: ListPage<Answer>,
   rows: readonly NonNullable<Answer["totals"]>[number][],
-  visit: WorkspaceVisit,
+  { visit, query, isOfAll }: { visit: WorkspaceVisit; query: Query; isOfAll: boolean },
 ) {
-  const { columns = [], look = "totals", note } = totals ?? {};
+  const { columns: all = [], look = "totals", note } = totals ?? {};
   const isLinked = "currency" in operation.input.shape;
+  const caption = isOfAll ? "Totals" : "Totals of what matches";
   const currency: Column<(typeof rows)[number]> = {
-    head: "Totals",
-    cell: ({ currency: of }) => (isLinked && of !== UNKNOWN_CURRENCY ? visit.link(path, of, { currency: of }) : of),
+    head: caption,
+    cell({ currency: of }) {
+      return isLinked && of !== UNKNOWN_CURRENCY ? visit.link(path, of, { ...query, currency: of }) : of;
+    },
   };
-  const shown = { caption: "Totals", columns: [currency, ...columns], rows, visit, look };
+  // Bare ones are named by days overdue.
+  const columns = isOfAll ? all : all.map((one) => (one.isBare && !one.isOfMatches ? one : ofMatches(one)));
+  const shown = { caption, columns: [currency, ...columns], rows, visit, look };
   return rows.length > 0 && html`${table(shown)}${note !== undefined && muted(note)}`;
 }

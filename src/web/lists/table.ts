@@ -9,6 +9,8 @@ export interface Column<Row, V = WorkspaceVisit> {
   readonly kind?: "number" | "acts";
   /** Another column shows the currency already. */
   readonly isBare?: true;
+  /** Its figures are of what matches a list's filters only, which its head then says. */
+  readonly isOfMatches?: true;
   /** Null is shown as {@link NOTHING}. */
   cell(row: Row, visit: V): Inserted;
 }

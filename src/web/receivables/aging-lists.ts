@@ -36,8 +36,8 @@ const BUCKETS = ["current", "days_1_30", "days_31_60", "days_61_90", "over_90"] 
 
 /** A row's amounts: outstanding, overdue, and each bucket. */
 export const AMOUNTS: readonly Column<Amounts>[] = [
-  amountColumn("Outstanding", "outstanding"),
-  { ...overdueColumn("Overdue", "overdue"), isBare: true },
+  { ...amountColumn("Outstanding", "outstanding"), isOfMatches: true },
+  { ...overdueColumn("Overdue", "overdue"), isBare: true, isOfMatches: true },
   ...BUCKETS.map((bucket) => ({ ...amountColumn(BUCKET_WORDS[bucket], bucket), isBare: true as const })),
 ];
 
