@@ -82,12 +82,35 @@ describe.each(A_STORE)("the overview on $name", ({ open }) => {
       expect(bars).toEqual(hrefsOf(chart?.[2] ?? ""));
       for (const [index, href] of bars.entries())
         expect(totalOf(await browser.open(href))[0] ?? "0.00", href).toBe(buckets[index]);
-      const { data } = await listCustomerAging.call(book.reader, { currency, limit: 10 }, request);
-      const most = page.html.split(`Most overdue in ${currency}`)[1] ?? "";
+      // Of all currencies, in the order of the lists.
+      const { data } = await listCustomerAging.call(book.reader, { limit: 10 }, request);
+      const most = page.html.split("Most overdue customers").slice(1).join();
       expect(amountsOf(most)).toEqual(
         data.filter(({ overdue }) => overdue !== "0.00").flatMap((row) => [row.overdue, row.outstanding]),
       );
+      expect(most).toMatch(/EUR[\s\S]*USD/);
     }
+  });
+
+  it("charts the currencies of most invoices, names the others, and has the debtors of all [pages.look.overview]", async () => {
+    const book = await openBook(site.app.core.store);
+    const customer = await book.customer({ name: "Globex" });
+    const codes = ["AUD", "CAD", "CHF", "EUR", "GBP", "JPY", "SEK", "USD"];
+    for (const currency of [...codes, ...codes.slice(1)])
+      await book.invoice({ customer, currency }, [{ due_date: "2020-01-01", original_amount: "5" }]);
+    const { email } = await site.app.addPerson(book.tenantId);
+    const browser = await site.app.signedIn(email);
+    const chartsOf = ({ html }: BrowserPage) => [...html.matchAll(/<h3>([A-Z]{3})</g)].map(([, code]) => code);
+    const page = await browser.open("/");
+    expect(chartsOf(page)).toEqual(codes.slice(1, 7));
+    expect(page.text).toMatch(/Without a chart here: AUD ?, USD/);
+    expect(page.html.length).toBeLessThan(100_000);
+    expect(chartsOf(await browser.open("/?currency=USD"))).toEqual(codes.slice(1));
+    const heads = (markup = "") => [...markup.matchAll(/<span class="currency">([A-Z]{3})</g)].map(([, code]) => code);
+    const most = page.html.split("Most overdue customers").slice(1).join();
+    expect(heads(most)).toEqual(codes.flatMap((code) => [code, code]));
+    const byCurrency = page.html.split("By currency")[1]?.split("</table>")[0];
+    expect([...new Set(heads(byCurrency))]).toEqual(codes);
   });
 
   it("says how fresh it is and what waits for somebody, in the same words to members [pages.look.overview]", async () => {

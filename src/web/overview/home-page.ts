@@ -2,7 +2,7 @@ import { BUCKETS, type Bucket } from "../../core/aging/buckets.ts";
 import { counted } from "../../core/kernel/counted.ts";
 import { formatMoney, money, ZERO } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
-import { aside, big, emptied, html, keyFacts, link, part } from "../kit/markup.ts";
+import { aside, big, emptied, html, keyFacts, link, muted, part } from "../kit/markup.ts";
 import {
   anybody,
   enterWorkspace,
@@ -59,8 +59,8 @@ const DONE = {
   stepped_down: "You are a member of the workspace now, and no longer one of its admins.",
 };
 
-/** The number of currencies with a chart; the others are one click away. */
-const MOST_CHARTS = 4;
+/** The number of currencies with a chart; the others are named, and one click away. */
+const MOST_CHARTS = 6;
 
 /** `/` for a member: what is owed, overdue and due soon, and what needs somebody. */
 async function showOverview(visit: WorkspaceVisit) {
@@ -110,14 +110,18 @@ function figures(overview: Overview, visit: WorkspaceVisit) {
 ${totals.length > 1 && table({ caption: "By currency", columns, rows: totals, visit })}`;
 }
 
-function charts({ totals, currency }: Overview, visit: WorkspaceVisit) {
-  const first = totals.toSorted((a, b) => Number(b.currency === currency) - Number(a.currency === currency));
-  if (first.length === 0) return null;
-  const sheets = first.slice(0, MOST_CHARTS).map((total) => {
-    return html`<article class="sheet"><h3>${total.currency}</h3>${agingChart(total, visit)}</article>`;
+function charts({ totals, byUse, currency }: Overview, visit: WorkspaceVisit) {
+  if (currency === null) return null;
+  const charted = new Set([currency, ...byUse].slice(0, MOST_CHARTS + 1));
+  const sheets = totals.map((total) => {
+    const chart = charted.has(total.currency) && agingChart(total, visit);
+    return chart && html`<article class="sheet"><h3>${total.currency}</h3>${chart}</article>`;
   });
+  const others = totals.filter((total) => !charted.has(total.currency));
+  const named = others.map(({ currency: of }, index) => [index > 0 && ", ", visit.link("/", of, { currency: of })]);
   const words = aside("By days overdue. Currencies are never added up.");
-  return part("Aging", html`<div class="charts">${sheets}</div>`, words);
+  const left = others.length > 0 && muted(["Without a chart here: ", named, "."]);
+  return part("Aging", html`<div class="charts">${sheets}</div>${left}`, words);
 }
 
 function debtors({ debtors: rows, currency }: Overview, visit: WorkspaceVisit) {
@@ -132,10 +136,8 @@ function debtors({ debtors: rows, currency }: Overview, visit: WorkspaceVisit) {
     overdueColumn("Overdue", "overdue"),
     amountColumn("Outstanding", "outstanding"),
   ];
-  const all = visit.link("/customers", "All overdue customers", { currency, overdue_only: "true" });
-  const caption = `Most overdue customers in ${currency}`;
-  const shown = { caption, columns, rows, visit, look: "brief" };
-  return tablePart(`Most overdue in ${currency}`, `Nobody is overdue in ${currency}.`, shown, all);
+  const all = visit.link("/customers", "All overdue customers", { overdue_only: "true" });
+  return tablePart("Most overdue customers", "Nobody is overdue.", { columns, rows, visit, look: "brief" }, all);
 }
 
 const WIDTH = 280;

@@ -32,6 +32,8 @@ export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
 /** Items that need a person, of those shown; further ones are counted. */
 const MOST_ITEMS = 5;
+/** Customers listed where there is one currency. */
+const MOST_DEBTORS = 10;
 const ONE = { limit: 1 };
 const COUNTED = { ...ONE, include_total: true };
 
@@ -54,20 +56,25 @@ export async function readOverview(visit: WorkspaceVisit, asked: string | null) 
       ...SOON.map((days) => visit.call(summarizeAging, BEHIND.dueWithin(today, days))),
     ]);
   const counts = new Map(invoices.totals?.map((total) => [total.currency, total.count]));
-  const totals = aging.totals.toSorted((a, b) => (counts.get(b.currency) ?? 0) - (counts.get(a.currency) ?? 0));
-  const currency = totals.find((total) => total.currency === asked)?.currency ?? totals[0]?.currency ?? null;
-  const largest = { currency: currency ?? undefined, sort: "overdue_desc", limit: 10 } as const;
+  const { totals } = aging;
+  const countOf = (currency: string) => counts.get(currency) ?? 0;
+  const byUse = totals.map((total) => total.currency).sort((a, b) => countOf(b) - countOf(a));
+  const currency = byUse.find((one) => one === asked) ?? byUse[0] ?? null;
+  const ofEach = totals.length === 1 ? MOST_DEBTORS : Math.max(1, Math.min(5, Math.floor(100 / totals.length)));
+  const largest = { sort: "overdue_desc", limit_per_currency: ofEach, limit: 100 } as const;
   const customers = currency === null ? [] : (await visit.call(listCustomerAging, largest)).data;
   return {
     /** The workspace's business day. */
     today,
-    /** Aging by currency, the one with the most invoices first. */
+    /** Aging by currency. */
     totals,
+    /** Their currencies, the one with the most invoices first. */
+    byUse,
     /** What falls due within each of {@link SOON}, by currency. */
     soon: soon.map((report) => report.totals),
     /** The selected currency; null if nothing is owed. */
     currency,
-    /** The customers with the most overdue in that currency, each with all that is outstanding. */
+    /** The customers with the most overdue in each currency, with all that is outstanding in it. */
     debtors: customers.filter(({ overdue }) => !money(overdue).isZero()),
     connections: connections.data,
     takesPayments: integrations.data.some(({ status }) => status === "connected"),
