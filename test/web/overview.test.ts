@@ -4,6 +4,7 @@ import { summarizeAging } from "../../src/core/aging/operations/summarize-aging.
 import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { addDays } from "../../src/core/kernel/calendar.ts";
+import { readableMoney } from "../../src/core/mail/readable.ts";
 import { useAuthApp } from "../support/auth-app.ts";
 import { connectionRow, customerRow, openBook } from "../support/book.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
@@ -116,17 +117,22 @@ describe.each(A_STORE)("the overview on $name", ({ open }) => {
   it("says how fresh it is and what waits for somebody, in the same words to members [pages.look.overview]", async () => {
     const { book, email } = await bookWithDebts();
     const member = await site.app.addPerson(book.tenantId, { role: "member" });
-    const [admin, reader] = [
-      await (await site.app.signedIn(email)).open("/"),
-      await (await site.app.signedIn(member.email)).open("/"),
-    ];
-    const needs = ["1 ERP to reconnect", "1 open task", "1 installment without a billing email"];
-    for (const page of [admin, reader]) {
+    const [ada, max] = [await site.app.signedIn(email), await site.app.signedIn(member.email)];
+    const [admin, reader] = [await ada.open("/"), await max.open("/")];
+    const needs = ["1 open task", "1 installment without a billing email"];
+    const { totals } = await summarizeAging.call(book.reader, {}, { core: site.app.core, requestId: "r" });
+    const owed = totals.map(({ outstanding, currency }) => readableMoney(outstanding, currency)).join(", ");
+    for (const page of [admin, reader, await ada.open("/attention"), await max.open("/attention")]) {
       for (const need of needs) expect(page.text).toContain(need);
-      expect(page.text).toMatch(/An ERP has refused its password for \d+ days\. Its figures are as of 1 Jan 2026/);
+      expect(page.text).toMatch(
+        /Oracle Fusion is to be reconnected .*refuses the password. .*figures are as of 1 Jan 2026/,
+      );
+      expect(page.text).toContain(`: ${owed} outstanding.`);
+      expect(page.text).toContain("Needs a person");
       expect(page.html.length).toBeLessThan(100_000);
     }
-    expect(admin.html).toContain('<a href="/erp-connections">Reconnect it</a>');
+    for (const path of ["/", "/attention"])
+      expect((await ada.open(path)).html).toContain('<a class="button plain" href="/erp-connections">Reconnect</a>');
     expect(reader.html).not.toContain('href="/erp-connections"');
     expect(reader.html).not.toContain("<form");
     for (const page of [admin, reader]) expect(page.html).toContain('<a href="/sync-runs">Sync history</a>');
@@ -165,7 +171,7 @@ describe.each(A_STORE)("the overview on $name", ({ open }) => {
     const [admin, member] = [await site.app.addPerson(id), await site.app.addPerson(id, { role: "member" })];
     const browser = await site.app.signedIn(admin.email);
     const page = await browser.open("/");
-    expect(page.text).toContain("An ERP is connected, and its first sync has not succeeded yet. Sync now");
+    expect(page.text).toContain("Oracle Fusion is connected, and its first sync has not succeeded yet. Sync now");
     expect((await browser.submit(page, "Sync now")).text).toContain("The sync has started");
     expect((await (await site.app.signedIn(member.email)).open("/")).text).not.toContain("Sync now");
   });

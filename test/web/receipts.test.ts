@@ -55,6 +55,25 @@ describe.each(A_STORE)("the pages of receipts, $name", ({ open }) => {
     expect(member.text).not.toMatch(/History|erp\.example\.test/);
   });
 
+  it("say what to do about one that is on its way for a day, on its page and in the list [pages.run.receipts]", async () => {
+    const { signedIn, paid, clock } = await workspace();
+    const now = clock.now().toISOString();
+    const [late, fresh] = [await paid({}), await paid({ confirmed_at: now, paid_at: now })];
+    const browser = await signedIn();
+    const LATE = "The service pushes it by itself, and has not got it into the ERP.";
+    expect((await browser.open(`/payments/${late}`)).text).toContain(LATE);
+    const calm = (await browser.open(`/payments/${fresh}`)).text;
+    expect([calm.includes(LATE), calm.includes("It is queued, and written to the ERP by itself.")]).toEqual([
+      false,
+      true,
+    ]);
+    for (const path of ["/", "/attention"]) {
+      const list = await browser.open(path);
+      expect([list.text.match(/Receipt late/g), list.text.includes(LATE)], path).toEqual([["Receipt late"], true]);
+      expect(list.html).toContain(`href="/payments/${late}"`);
+    }
+  });
+
   it("show what held receipts come to, by currency, before they are pushed, and push each once [pages.run.held]", async () => {
     const { signedIn, paid, audited } = await workspace();
     const held = { erp_push_status: "held" } as const;

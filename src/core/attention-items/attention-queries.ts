@@ -155,6 +155,7 @@ function receipts(tx: Transaction, tenantId: string) {
       "payment.payment_id",
       "payment.payment_link_id",
       "payment.erp_push_error",
+      "payment.push_put_off",
       "payment.amount",
       "payment.currency",
       "payment.paid_at",
@@ -171,17 +172,18 @@ function receipts(tx: Transaction, tenantId: string) {
     .where("payment.tenant_id", "=", tenantId);
 }
 
-/** How one payment's receipt stands; undefined when the tenant has no such payment. */
-export function receiptOf(tx: Transaction, tenantId: string, paymentId: string) {
+/** How one payment's receipt stands, and whether it is on the list; undefined when the tenant has no such payment. */
+export function receiptOf(tx: Transaction, tenantId: string, paymentId: string, waitingSince: string) {
   return receipts(tx, tenantId)
-    .select(["payment.erp_push_status", "payment.push_put_off", "payment.push_retryable", "payment.settled_by_hand_at"])
+    .select(["payment.erp_push_status", "payment.push_retryable", "payment.settled_by_hand_at"])
+    .select(isWaiting(waitingSince).as("is_waiting"))
     .where("payment.payment_id", "=", paymentId)
     .executeTakeFirst();
 }
 
 /**
  * Payments whose receipt needs a person, and those that have waited since `waitingSince` or longer: held, queued, retried, or in
- * the ERP and not matched. Those that the demo never pushes are left out.
+ * the ERP and not matched.
  */
 export function unappliedReceipts(
   tx: Transaction,
@@ -225,7 +227,6 @@ export async function countUnapplied(tx: Transaction, tenantId: string, { waitin
 
 function isWaiting(since: string) {
   return sql<boolean>`payment.erp_push_status <> 'applied'
-    and not (payment.push_put_off and payment.erp_push_status in ('pending', 'processing'))
     and (${needsPerson} or ${underWaySince} <= ${since}::timestamptz)`;
 }
 

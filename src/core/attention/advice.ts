@@ -78,7 +78,13 @@ function remedyFor(reason: ReceiptReason | null) {
 
 type Receipt = Pick<
   UnappliedReceipt,
-  "payment_id" | "connection_id" | "connection_status" | "erp_push_status" | "erp_push_error" | "needs_person"
+  | "payment_id"
+  | "connection_id"
+  | "connection_status"
+  | "erp_push_status"
+  | "erp_push_error"
+  | "push_put_off"
+  | "needs_person"
 >;
 
 /** What to do about a receipt that is not applied in the ERP, by its state and why it is in it. */
@@ -124,7 +130,7 @@ function adviceOnWaiting(receipt: Receipt): Advice {
       error?.code === "invoice_not_shown"
         ? `${remedyFor(error)[0]} The push then goes on by itself.`
         : "The service pushes it by itself, and has not got it into the ERP. See that the ERP answers, and in the service's log what keeps it.",
-    steps: status === "failed" ? [step("To push it at once", actsOn(receipt).push())] : [],
+    steps: status === "failed" || receipt.push_put_off ? [step("To push it at once", actsOn(receipt).push())] : [],
   };
 }
 

@@ -73,7 +73,6 @@ export const listAttention = operation({
 /** The same for a page: what there is of each kind, and the oldest entries only, at the same cost however many wait. */
 export interface AttentionSummary {
   readonly counts: ReadonlyMap<AttentionEntry["kind"], number>;
-  readonly oldestItems: readonly AttentionEntry[];
   readonly oldest: readonly AttentionEntry[];
 }
 
@@ -93,10 +92,9 @@ export const summarizeAttention = operation({
     if (held.length > 0) add("retirement_held", held.length);
     const unread = (await listSetAside(tx, tenantId, most)).map(entryOfSetAside);
     if (unread.length > 0) add("invoice_set_aside", await countSetAside(tx, tenantId));
-    const oldestItems = inOrder((await openItems(tx, tenantId, { most })).map(entryOfItem));
+    const items = (await openItems(tx, tenantId, { most })).map(entryOfItem);
     const receipts = (await unappliedReceipts(tx, tenantId, { waitingSince, most })).map(entryOfReceipt);
-    // The oldest items are no receipts.
-    return { counts, oldestItems, oldest: inOrder([...held, ...unread, ...oldestItems, ...receipts]).slice(0, most) };
+    return { counts, oldest: inOrder([...held, ...unread, ...items, ...receipts]).slice(0, most) };
   },
 });
 
@@ -110,7 +108,7 @@ export const attentionTo = operation({
   run: async ({ tx, actor }, about) => inOrder((await openItems(tx, actor.tenantId, about)).map(entryOfItem)),
 });
 
-function waitingSinceOf(now: string) {
+export function waitingSinceOf(now: string) {
   return new Date(Date.parse(now) - RECEIPT_WAITS_MS).toISOString();
 }
 

@@ -12,6 +12,7 @@ import { ownWords } from "../payments/receipts/reason-in-words.ts";
 import { managedPayment } from "../payments/receipts/receipt-queries.ts";
 import type { Payment } from "../payments/schema.ts";
 import { type Advice, adviceOnReceipt } from "./advice.ts";
+import { waitingSinceOf } from "./list-attention.ts";
 
 /** One payment, how its receipt stands in the ERP, and what a person can do about it. */
 export interface PaymentWithAdvice {
@@ -21,7 +22,7 @@ export interface PaymentWithAdvice {
   readonly isSettledByHand: boolean;
   /** Why it is not applied: our own sentence, and what the ERP said, which is data from outside; null for neither. */
   readonly why: { readonly own: string; readonly erpWords: string | null } | null;
-  /** Null where nothing is to be done: it is applied, under way or goes to no ERP. */
+  /** Null where nothing is to be done: it is applied, under way for less than a day or goes to no ERP. */
   readonly advice: Advice | null;
   /** Whether a push would be queued now, or only because settling it by hand was a mistake. */
   readonly isPushable: boolean;
@@ -36,10 +37,10 @@ export const paymentWithAdvice = operation({
   ...PAGES_READ,
   input: z.strictObject({ paymentId: Uuid }),
   output: z.custom<PaymentWithAdvice>(),
-  async run({ tx, actor: { tenantId } }, { paymentId }) {
+  async run({ tx, actor: { tenantId }, now }, { paymentId }) {
     const found = matchingPayments(tx, tenantId, {}).where("payments.payment_id", "=", paymentId);
     const payment = await found.executeTakeFirst();
-    const receipt = await receiptOf(tx, tenantId, paymentId);
+    const receipt = await receiptOf(tx, tenantId, paymentId, waitingSinceOf(now));
     const managed = await managedPayment(tx, { tenantId, paymentId });
     if (payment === undefined || receipt === undefined || managed === undefined) throw notFound("payment");
     const { erp_push_status: status, erp_push_error: error } = receipt;
@@ -54,7 +55,7 @@ export const paymentWithAdvice = operation({
       isSettledByHand: receipt.settled_by_hand_at !== null,
       why: error && { own: ownWords(error), erpWords: error.erp ?? null },
       advice:
-        status === null || status === "applied" || isUnderWay
+        status === null || status === "applied" || (isUnderWay && !receipt.is_waiting)
           ? null
           : adviceOnReceipt({ ...receipt, erp_push_status: status }),
       isPushable: push.now,

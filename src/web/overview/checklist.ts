@@ -13,7 +13,8 @@ type Step = readonly [isDone: boolean, path: string, name: string, words: Insert
 /** Setup steps of a new workspace, shown in place of figures it does not have yet. */
 export async function checklist(overview: Overview, visit: WorkspaceVisit) {
   const { name: workspace } = visit.workspace;
-  const hasErp = overview.connections.some(({ status }) => status !== "disconnected");
+  const { connections, takesPayments } = overview.needs;
+  const hasErp = connections.some(({ status }) => status !== "disconnected");
   if (!visit.isAdmin) {
     const next = hasErp
       ? html`The ERP is connected: its invoices appear here after the first sync.
@@ -41,7 +42,7 @@ ${visit.link("/sync-runs", "sync history")}.`;
       "Connect the ERP",
       hasErp ? history : "Its invoices are what everything here is about.",
     ],
-    [overview.takesPayments, "/integrations", "Connect a payment provider", PROVIDER],
+    [takesPayments, "/integrations", "Connect a payment provider", PROVIDER],
     [workflows.data.length > 0, visit.address("/workflows"), "Turn on a workflow", preview],
     [isAccompanied, "/members", "Invite people", "Members read everything; admins also act."],
     [isAssisted, "/mcp", "Connect an assistant", "Ask it who owes what; it answers from these figures."],

@@ -12,13 +12,22 @@ import {
   Visit,
   type WorkspaceVisit,
 } from "../kit/page.ts";
-import { amountColumn, type Column, overdueCell, overdueColumn, shownAmount, table, tablePart } from "../lists/list.ts";
+import {
+  amountColumn,
+  type Column,
+  overdueCell,
+  overdueColumn,
+  shownAmount,
+  shownCount,
+  table,
+  tablePart,
+} from "../lists/list.ts";
 import { DEBTOR } from "../receivables/aging-lists.ts";
+import { NEEDS_A_PERSON, needsList } from "../receivables/needs.ts";
 import { BUCKET_WORDS } from "../receivables/terms.ts";
 import { checklist } from "./checklist.ts";
 import { freshness } from "./freshness.ts";
-import { needsYou } from "./needs-you.ts";
-import { type AgingTotals, BEHIND, type Overview, readOverview, SOON } from "./overview-figures.ts";
+import { type AgingTotals, dueWithin, type Overview, readOverview, SOON } from "./overview-figures.ts";
 
 /** `/`: the overview of a workspace, and for strangers what this is. */
 export const HOME_PAGE = {
@@ -65,8 +74,8 @@ const MOST_CHARTS = 6;
 /** `/` for a member: what is owed, overdue and due soon, and what needs somebody. */
 async function showOverview(visit: WorkspaceVisit) {
   const overview = await readOverview(visit, visit.parameter("currency"));
-  const parts = overview.hasInvoices
-    ? [figures, charts, needsYou, debtors].map((show) => show(overview, visit))
+  const parts = overview.needs.hasInvoices
+    ? [figures, charts, needed, debtors].map((show) => show(overview, visit))
     : await checklist(overview, visit);
   const about = freshness(overview, visit);
   visit.showPage({ title: "Overview", heading: visit.workspace.name, about, isListed: true, done: DONE }, parts);
@@ -90,7 +99,7 @@ function figures(overview: Overview, visit: WorkspaceVisit) {
     cell({ currency: of }: Total) {
       const found = soon[index]?.find((one) => one.currency === of);
       const amount = shownAmount(found?.outstanding ?? formatMoney(ZERO, of), of);
-      return visit.link("/installments", amount, { currency: of, ...BEHIND.dueWithin(today, days) });
+      return visit.link("/installments", amount, { currency: of, ...dueWithin(today, days) });
     },
   }));
   const columns: Column<Total>[] = [
@@ -122,6 +131,11 @@ function charts({ totals, byUse, currency }: Overview, visit: WorkspaceVisit) {
   const words = aside("By days overdue. Currencies are never added up.");
   const left = others.length > 0 && muted(["Without a chart here: ", named, "."]);
   return part("Aging", html`<div class="charts">${sheets}</div>${left}`, words);
+}
+
+function needed({ needs }: Overview, visit: WorkspaceVisit) {
+  const all = needs.moreEntries > 0 && visit.link("/attention", `${shownCount(needs.moreEntries)} more`);
+  return part(NEEDS_A_PERSON, needsList(needs, visit) || muted("Nothing does."), all);
 }
 
 function debtors({ debtors: rows, currency }: Overview, visit: WorkspaceVisit) {

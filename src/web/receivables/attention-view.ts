@@ -30,15 +30,12 @@ function placeOf({ payment_id: paymentId, payment_link_id: linkId }: AttentionEn
 
 /** What of a page's object needs a person; nothing where nothing does. */
 export function attentionPart(entries: readonly AttentionEntry[], visit: WorkspaceVisit) {
-  return entries.length > 0 && part("Needs a person", attentionList(entries, visit));
+  const items = html`<ul class="needs">${entries.map((entry) => entryView(entry, visit))}</ul>`;
+  return entries.length > 0 && part("Needs a person", items);
 }
 
-/** What needs a person: each with what it is, of whom, since when, and what to do. */
-export function attentionList(entries: readonly AttentionEntry[], visit: WorkspaceVisit) {
-  return html`<ul class="needs">${entries.map((entry) => itemView(entry, visit))}</ul>`;
-}
-
-function itemView(entry: AttentionEntry, visit: WorkspaceVisit) {
+/** What it is, of whom, since when, and what to do. */
+export function entryView(entry: AttentionEntry, visit: WorkspaceVisit) {
   const { isAdmin } = visit;
   const { id, detail, kind, since, advice } = entry;
   const path = placeOf(entry);

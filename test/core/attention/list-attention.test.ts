@@ -23,9 +23,8 @@ describe.each(storesOf(import.meta.url))("what needs a person about receipts, on
   async function list(): Promise<AttentionEntry[]> {
     const entries = await act(listAttention, {});
     for (const most of [1, 2, 100]) {
-      const { oldest, oldestItems, counts } = await act(summarizeAttention, { most });
+      const { oldest, counts } = await act(summarizeAttention, { most });
       expect(oldest).toEqual(entries.slice(0, most));
-      expect(oldestItems).toEqual(entries.filter(({ id }) => id !== null).slice(0, most));
       expect(Object.fromEntries(counts)).toEqual(
         Object.fromEntries([...Map.groupBy(entries, ({ kind }) => kind)].map(([kind, those]) => [kind, those.length])),
       );
@@ -80,13 +79,16 @@ describe.each(storesOf(import.meta.url))("what needs a person about receipts, on
     for (const entry of entries) expect(acts([entry])).toEqual([{ kind: "reconnect_erp", connectionId }]);
   });
 
-  it("are not those that the demo put off, which a person can push [completions.12.attention.late]", async () => {
+  it("are those that the demo put off too, and a person can push them [completions.12.attention.late]", async () => {
     const { tenantId } = world;
     const id = await pay("one", "100");
     await core.store.write(tenantId, (tx) => postponePushes(tx, tenantId, [id]));
-    clock.advance(48 * HOUR);
-    await push();
+    clock.advance(23 * HOUR);
     expect(await list()).toEqual([]);
+    clock.advance(25 * HOUR);
+    await push();
+    const [late] = await list();
+    expect(late).toMatchObject({ kind: "receipt_late", advice: { steps: [{ act: { kind: "push_receipt" } }] } });
     expect(await act(pushPayment, { paymentId: id, anyway: false })).toMatchObject({
       was: "pending",
     });
@@ -191,6 +193,7 @@ describe("what to do about a receipt", () => {
     connection_status: "connected",
     erp_push_status: "failed",
     needs_person: true,
+    push_put_off: false,
   } as const;
   const PARAMETERS = { status: 400, what: "x", most: 1, problem: "has expired", owed: "1", before: "2" };
   /** What only the reason's own words, or the ERP's, say. */

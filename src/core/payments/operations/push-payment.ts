@@ -17,7 +17,8 @@ import { PaymentPushStatus } from "../schema.ts";
  */
 export const pushPayment = operation({
   id: "pushPayment",
-  summary: "Push one receipt (again): held, failed, reversed, or in the ERP and not applied",
+  summary:
+    "Push one receipt (again): held, failed, reversed, in the ERP and not applied, or, of the demo, pending or processing",
   errors: ["conflict", "connection_disconnected"],
   ...SETTINGS_CHANGE,
   sideEffects: "The receipt is posted to the ERP, and applied there, within moments or over the next 24 hours.",

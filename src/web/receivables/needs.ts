@@ -1,0 +1,129 @@
+import type { z } from "zod";
+import { listAgingInstallments } from "../../core/aging/operations/list-aging-installments.ts";
+import { summarizeAging } from "../../core/aging/operations/summarize-aging.ts";
+import { summarizeAttention } from "../../core/attention/list-attention.ts";
+import { listErpConnections } from "../../core/erp-connections/operations/list-erp-connections.ts";
+import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
+import { counted } from "../../core/kernel/counted.ts";
+import { readableMoney } from "../../core/mail/readable.ts";
+import { listPaymentIntegrations } from "../../core/payment-integrations/operations/list-payment-integrations.ts";
+import { listPaymentLinks } from "../../core/payment-links/operations/list-payment-links.ts";
+import { listTasks } from "../../core/tasks/operations/list-tasks.ts";
+import { listWorkflows } from "../../core/workflows/operations/list-workflows.ts";
+import { type Html, html, type Inserted, link, muted } from "../kit/markup.ts";
+import type { WorkspaceVisit } from "../kit/page.ts";
+import { entryView } from "./attention-view.ts";
+
+/** The name of the list, wherever it stands. */
+export const NEEDS_A_PERSON = "Needs a person";
+
+export type ErpConnections = z.output<typeof listErpConnections.output>["data"];
+export type Needs = Awaited<ReturnType<typeof readNeeds>>;
+
+/** The filters behind each figure, which are also those of its link to a list. */
+const BEHIND = {
+  openTasks: { state: "open" },
+  failedMails: { status: "active", email_status: "failed" },
+  withoutEmail: { not_collectible_reason: "no_billing_email" },
+} as const;
+const ONE = { limit: 1 };
+const COUNTED = { ...ONE, include_total: true };
+
+/** Reads what needs a person: work of each kind, and at most `most` payments and invoices. */
+export async function readNeeds(visit: WorkspaceVisit, most: number) {
+  const [invoices, { data: connections }, integrations, workflows, attention, tasks, mails, debts] = await Promise.all([
+    visit.call(listInvoices, ONE),
+    visit.call(listErpConnections, { limit: 100 }),
+    visit.call(listPaymentIntegrations, { limit: 100 }),
+    visit.call(listWorkflows, ONE),
+    visit.call(summarizeAttention, { most }),
+    visit.call(listTasks, { ...BEHIND.openTasks, ...COUNTED }),
+    visit.call(listPaymentLinks, { ...BEHIND.failedMails, ...COUNTED }),
+    visit.call(listAgingInstallments, { ...BEHIND.withoutEmail, ...ONE }),
+  ]);
+  const refused = connections.filter(({ status }) => status === "requires_reauthentication");
+  const { groups = [] } =
+    refused.length > 0 ? await visit.call(summarizeAging, { group_by: "connection" }) : { groups: [] };
+  const entries = attention.counts.values().reduce((sum, count) => sum + count, 0);
+  return {
+    hasInvoices: invoices.data.length > 0,
+    connections,
+    /** ERPs that are to be reconnected, each with what is owed by what was last read of it. */
+    refused: refused.map((one) => ({ ...one, owed: groups.filter(({ group }) => group === one.id) })),
+    takesPayments: integrations.data.some(({ status }) => status === "connected"),
+    /** Whether a workflow was ever turned on. */
+    hasWorkflow: workflows.data.length > 0,
+    openTasks: tasks.pagination.total_count ?? 0,
+    failedMails: mails.pagination.total_count ?? 0,
+    /** Installments that lack only a billing email. */
+    withoutEmail: debts.pagination.total_count,
+    oldest: attention.oldest,
+    moreEntries: entries - attention.oldest.length,
+  };
+}
+
+/** What needs a person, each with what to do about it; null where nothing does. Only admins can act. */
+export function needsList(needs: Needs, visit: WorkspaceVisit) {
+  const entries = needs.oldest.map((entry) => entryView(entry, visit));
+  const items = [...ofConnections(needs, visit), ...entries, ...ofWork(needs, visit)].filter((one) => one !== false);
+  return items.length > 0 && html`<ul class="needs">${items}</ul>`;
+}
+
+type Item = Html | false;
+
+/** Work of a kind: what it is, why it matters, and a button to where it is dealt with; none for null. */
+function item(what: Inserted, why: Inserted, act: readonly [path: string, words: string] | null): Item {
+  const button = act && link(act[0], act[1], html` class="button plain"`);
+  return html`<li class="item"><div class="head"><strong>${what}</strong>${button}</div>${muted(why)}</li>`;
+}
+
+function ofConnections(needs: Needs, visit: WorkspaceVisit): Item[] {
+  const { refused, takesPayments, hasWorkflow, hasInvoices } = needs;
+  const forAdmins = (path: string, words: string) => (visit.isAdmin ? ([path, words] as const) : null);
+  return [
+    ...refused.map(({ name, owed, last_successful_sync_at: at }) => {
+      const amounts = owed.map(({ outstanding, currency }) => readableMoney(outstanding, currency)).join(", ");
+      const stale = at === null ? "Nothing was ever read from it." : html`Its figures are as of ${visit.time(at)}`;
+      const figures = at !== null && (amounts === "" ? "." : `: ${amounts} outstanding.`);
+      const why = ["The ERP refuses the password. ", stale, figures];
+      return item(`${name} is to be reconnected`, why, forAdmins("/erp-connections", "Reconnect"));
+    }),
+    hasInvoices &&
+      !takesPayments &&
+      item(
+        "No payment provider is connected",
+        "No invoice can be collected until one is.",
+        forAdmins("/integrations", "Connect one"),
+      ),
+    visit.isAdmin &&
+      hasInvoices &&
+      takesPayments &&
+      !hasWorkflow &&
+      item(
+        "No workflow is on",
+        "Payment links are made and mailed by hand only. A preview shows what one would do.",
+        forAdmins(visit.address("/workflows"), "Preview one"),
+      ),
+  ];
+}
+
+function ofWork({ openTasks, failedMails, withoutEmail }: Needs, visit: WorkspaceVisit): Item[] {
+  const toTasks = visit.address("/tasks", BEHIND.openTasks);
+  const toLinks = visit.address("/payment-links", BEHIND.failedMails);
+  const toCustomers = visit.address("/customers", BEHIND.withoutEmail);
+  return [
+    openTasks > 0 &&
+      item(counted(openTasks, "open task"), "Invoices wait for their payment to be arranged.", [toTasks, "See tasks"]),
+    failedMails > 0 &&
+      item(`${counted(failedMails, "mail")} failed`, "The customers have not got their payment links.", [
+        toLinks,
+        "See links",
+      ]),
+    withoutEmail > 0 &&
+      item(
+        `${counted(withoutEmail, "installment")} without a billing email`,
+        "Nothing can be collected from their customers until they have one.",
+        [toCustomers, "See customers"],
+      ),
+  ];
+}
