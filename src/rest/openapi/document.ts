@@ -84,7 +84,7 @@ const PARAMETERS = {
     in: "header",
     required: true,
     description:
-      "Names the request, 1 to 255 printable ASCII characters: the same key and body within 24 hours is answered with the original result and not carried out again, whichever API key of the workspace sends it.",
+      "Names the request, 1 to 255 printable ASCII characters. Once it was carried out, the same key and body within 24 hours is answered with that result and not carried out again, whichever API key of the workspace sends it. A refusal is not kept: the same key and body is tried again, and may be carried out then.",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[ -~]+$" },
     example: "invoice-20417-reminder-1",
   },

@@ -13,9 +13,10 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   validation_failed:
     "A field or parameter is missing, malformed, repeated or unknown: `details` names each. Without `details`, and with status 421, the request came under another host than the service's.",
   conflict:
-    "The state does not allow it now, or something is under way: an identical request, or a sync of the connection.",
+    "The state does not allow it now, or something is under way: an identical request, or a sync of the connection, whose run `details` names: follow that.",
   idempotency_key_required: "The operation needs an `Idempotency-Key` of 1 to 255 printable ASCII characters.",
-  idempotency_conflict: "The key was used with a different body, or on another operation. Use a fresh one.",
+  idempotency_conflict:
+    "A request with the key and a different body, or on another operation, was carried out or may have been. Use a fresh key.",
   rate_limit_exceeded: "Wait the seconds of `Retry-After`.",
   payload_too_large: "The body is over 64 KiB.",
   method_not_allowed: "The path exists, but not with this method.",

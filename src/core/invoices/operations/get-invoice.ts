@@ -13,7 +13,8 @@ export const getInvoice = operation({
   id: "getInvoice",
   tag: "Invoices",
   summary: "Read an invoice with its installments",
-  description: "Each installment says whether it can be collected now and, where not, the first reason.",
+  description:
+    "Each installment says whether it can be collected now and, where not, the first reason. Only here are `voided_at` and `settled_elsewhere`, of invoices made in the service.",
   ...RECEIVABLES_READ,
   input: z.strictObject({ invoice_id: Uuid.describe("Invoice id") }),
   output: InvoiceWithInstallments,

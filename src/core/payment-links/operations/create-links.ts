@@ -96,7 +96,7 @@ export const createPaymentLink = operation(
     id: "createPaymentLink",
     summary: "Create a payment link",
     description:
-      "For one installment: `amount_minor` or, where it is left out, all that is available, which is the installment's `collection_outstanding` less its live links. An outstanding amount finer than the minor unit is rounded down. An installment holds at most 12 live links: one more is a `conflict` that names them.",
+      "For one installment: `amount_minor` or, where it is left out, all that is available, which is the installment's `collection_outstanding` less its live links. An outstanding amount finer than the minor unit is rounded down. An installment holds at most 12 live links: one more is a `conflict` that names them. The service withdraws a link by itself once less is owed than it asks for, or the debt is disputed, closed or gone in the ERP.",
     sideEffects:
       "A payment link is made at the payment provider, which anybody who has it can pay; the invoice's open task becomes configured. Nothing is sent to the customer.",
     input: SingleLink,
