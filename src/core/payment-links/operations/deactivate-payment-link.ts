@@ -14,7 +14,8 @@ import { withdrawAtProvider } from "../withdrawing/withdraw-links.ts";
 export const deactivatePaymentLink = operation({
   id: "deactivatePaymentLink",
   summary: "Withdraw a payment link",
-  description: "Again changes nothing. A link that was paid answers `conflict`. The request has no body.",
+  description:
+    "Again changes nothing. A link that was paid answers `conflict`. One that asks for more than is owed is withdrawn without you. The request has no body.",
   errors: ["conflict"],
   ...LINK_CHANGE,
   sideEffects:
