@@ -203,6 +203,7 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
     expect((await invoice("two")).erp_push_state).toBe("failed");
     clock.advance(48 * 60 * MINUTE);
     await act(reconnectErp, { connectionId, password: "another" });
+    expect(await push(), "nobody has said so").toBe(0);
     erp.control({ mode: "500" });
     expect(await act(pushFailedPayments, { connectionId })).toMatchObject({ receipts_queued: 2 });
     expect(await invoice("two")).toMatchObject({ erp_push_state: "pending" });
@@ -213,9 +214,8 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
     await push();
     for (const id of ids) expect(await payment(id)).toMatchObject({ erp_push_status: "applied", erp_push_error: null });
     expect(await act(pushFailedPayments, { connectionId })).toMatchObject({ receipts_queued: 0 });
-    await expect(act(pushFailedPayments, { connectionId: randomUUID() })).rejects.toMatchObject({
-      code: "not_found",
-    });
+    const elsewhere = { connectionId: randomUUID() };
+    await expect(act(pushFailedPayments, elsewhere)).rejects.toMatchObject({ code: "not_found" });
   });
 
   it("applies what the ERP has and refused to apply, but nothing that was taken back there [service.3.3.posted] [service.3.3.waits]", async () => {
