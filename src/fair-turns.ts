@@ -12,6 +12,8 @@ export interface FairTurnsOptions {
   readonly sources: number;
   /** Pieces of one source at once; as many as of all without it. */
   readonly ofSource?: number;
+  /** A source has no more at once than stay free beside them, save its first: the fewer are free the less each gets. */
+  readonly leavesRoom?: boolean;
   /** How long a piece waits at most, in milliseconds; without it for as long as it takes. */
   readonly waitMs?: number;
 }
@@ -59,8 +61,9 @@ export class FairTurns {
   }
 
   #mayBegin(source: string) {
-    const { concurrency, ofSource = concurrency } = this.#options;
-    return this.#count < concurrency && (this.#running.get(source) ?? 0) < ofSource;
+    const { concurrency, ofSource = concurrency, leavesRoom = false } = this.#options;
+    const [own, free] = [this.#running.get(source) ?? 0, concurrency - this.#count];
+    return free > 0 && own < ofSource && (!leavesRoom || own === 0 || own < free);
   }
 
   #move(source: string, by: 1 | -1) {

@@ -7,17 +7,15 @@ export class TenantTurns {
   readonly #turns: FairTurns;
 
   /**
-   * A fifth of the connections is left to the directory (none of two), and another fifth to other tenants while one uses all that
-   * it may. On the embedded store's one connection each waits for as long as it takes.
+   * A fifth of the connections is left to the directory (none of two). A tenant's turns may all wait for a lock of its own: what
+   * is left for others is more than it has. On the embedded store's one connection each waits for as long as it takes.
    */
   constructor(connections: number) {
     const everybody = { waitingOfSource: Number.POSITIVE_INFINITY, sources: Number.POSITIVE_INFINITY };
-    const left = Math.max(1, Math.floor(connections / 5));
-    const concurrency = Math.min(connections, Math.max(2, connections - left));
-    const ofSource = Math.max(1, concurrency - left);
+    const concurrency = Math.min(connections, Math.max(2, connections - Math.max(1, Math.floor(connections / 5))));
     this.#turns = new FairTurns({
       ...everybody,
-      ...{ concurrency, ofSource },
+      ...{ concurrency, leavesRoom: true },
       ...(connections > 1 && { waitMs: FREE_MS }),
     });
   }

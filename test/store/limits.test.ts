@@ -94,10 +94,10 @@ describe.skipIf(inject("postgresUrl") === null)("the limits of work in PostgreSQ
       }, THREE),
   );
 
-  it("leave other workspaces, the directory and writes what one that asks for much does not get [contract.database.turns]", () =>
+  it("leave other workspaces, the directory and writes what two that ask for much do not get [contract.database.turns]", () =>
     onOwnDatabase(
       async (store) => {
-        const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
+        const [one, two, other] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
         const free = Promise.withResolvers<void>();
         const ask = (tenantId: string, work: () => Promise<void> = async () => undefined) =>
           store.read(tenantId, async (tx) => {
@@ -113,8 +113,10 @@ describe.skipIf(inject("postgresUrl") === null)("the limits of work in PostgreSQ
             if (outage === "busy") told += 1;
           },
         });
-        const flood = Array.from({ length: 40 }, () =>
-          ask(one, () => free.promise).catch((error: unknown) => void refused.push(error)),
+        const flood = [one, two].flatMap((of) =>
+          Array.from({ length: 20 }, () =>
+            ask(of, () => free.promise).catch((error: unknown) => void refused.push(error)),
+          ),
         );
         expect(store.pools().find(({ pool }) => pool === "transactions")?.waiting).toBeGreaterThanOrEqual(34);
         const start = performance.now();

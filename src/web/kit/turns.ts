@@ -8,10 +8,11 @@ const TURNS = { concurrency: 4, waitingOfSource: 40, sources: 2_000, retryAfterS
 const pageTurns = costlyWork({
   ...TURNS,
   ofSource: 2,
+  leavesRoom: true,
   tooMuch: "You have asked for too many pages at once. Try again in a moment.",
 });
 
-/** Pages are made some at a time in a process, two of a person at most: one who asks for many delays no other. */
+/** Pages are made some at a time in a process, two of a person at most, and one where few are free: two who ask for many delay no other. */
 export function inPageTurn<T>(site: Site, request: Request, show: () => Promise<T>) {
   return pageTurns(site.sourceOf(request), show);
 }
