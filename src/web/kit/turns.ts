@@ -12,7 +12,7 @@ const pageTurns = costlyWork({
   tooMuch: "You have asked for too many pages at once. Try again in a moment.",
 });
 
-/** Pages are made some at a time, two of a person at most, one where few are free: who asks for many delays no other. */
+/** Pages are made some at a time, two of a person at most, one where few are free: nobody delays others with many. */
 export function inPageTurn<T>(site: Site, request: Request, show: () => Promise<T>) {
   return pageTurns(site.sourceOf(request), show);
 }
