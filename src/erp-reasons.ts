@@ -19,7 +19,7 @@ interface Gaps {
 /** What a gap is filled with; an amount is exact, in major units. */
 type Parameter = string | number | { readonly amount: string; readonly currency: string };
 
-/** Why an ERP cannot be used, or a receipt is not applied in it: a code of `erp-sentences.json`, and what fills the gaps of its sentence. */
+/** Why an ERP cannot be used, a sync of it ended, or a receipt is not applied in it: a code of `erp-sentences.json`, and what fills the gaps of its sentence. */
 export type ErpReason = {
   [Of in Code]: { readonly code: Of } & Readonly<Record<Of extends keyof Gaps ? Gaps[Of] : never, Parameter>>;
 }[Code];

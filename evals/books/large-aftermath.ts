@@ -93,10 +93,10 @@ function workflows({ tenantId, memberId }: Cast) {
 /** A run every hour of the last day on one connection; every seventh failed. */
 function runs({ tenantId, connections: [connectionId] }: Cast) {
   return sql`insert into sync_runs (tenant_id, sync_run_id, connection_id, trigger, status, started_at, finished_at, read_through,
-      invoices_read, invoices_created, invoices_updated, invoices_retired, error_code, error_message)
+      invoices_read, invoices_created, invoices_updated, invoices_retired, error_code, error_reason)
     select ${tenantId}, md5(${tenantId} || '-run-' || n)::uuid, ${connectionId}, 'scheduled',
       case when n % 7 = 3 then 'failed' else 'succeeded' end, now() - n * interval '1 hour', now() - n * interval '59 minutes', 9e15,
       20000, n % 5, n * 3, n % 2, case when n % 7 = 3 then 'erp_unreachable' end,
-      case when n % 7 = 3 then 'The ERP is failing: it answered with status 503.' end
+      case when n % 7 = 3 then '{"code": "failing", "status": 503}'::jsonb end
     from generate_series(1, 24) as n`;
 }

@@ -8,7 +8,7 @@ const SENTENCES = Object.entries({ ...ERP_SENTENCES, ...WORKFLOW_SENTENCES })
 
 /**
  * Plain SQL of the questions' truths. A statement sees one workspace by these names: `workspace` (its id, timezone and today),
- * `invoice` (retired ones too), `part` (live installments), `debt` (what aging counts, service.md §4.10), `payment`, `link`, `execution` and `task`. `{name}` is a literal.
+ * `invoice` (retired ones too), `part` (live installments), `debt` (what aging counts, service.md §4.10), `payment`, `link`, `run`, `execution` and `task`. `{name}` is a literal.
  */
 const NAMES = `
   workspace as (
@@ -60,6 +60,11 @@ const NAMES = `
       left join link_emails mail on mail.tenant_id = payment_links.tenant_id
         and mail.payment_link_id = payment_links.payment_link_id
     where payment_links.tenant_id = {tenant_id} and state in ('active', 'paid', 'deactivated')
+  ),
+  run as (
+    select sync_runs.*, coalesce(sentence, case error_reason ->> 'code' when 'failing'
+        then replace('${ERP_SENTENCES.failing.replace("{status}", "…")}', '…', error_reason ->> 'status') end) as why
+    from sync_runs left join reason on reason.code = error_reason ->> 'code' where tenant_id = {tenant_id}
   ),
   execution as (
     select workflow_executions.*, coalesce(sentence, coalesce(

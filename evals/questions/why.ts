@@ -72,8 +72,8 @@ export const WHYS: readonly Question[] = [
     class: "why",
     text: "Why did the last sync that failed not work?",
     truth: select(
-      ["error_code", "error_message"],
-      `from (select * from sync_runs join workspace using (tenant_id) where status = 'failed'
+      ["error_code", "why"],
+      `from (select * from run join workspace using (tenant_id) where status = 'failed'
         order by started_at desc limit 1) as latest`,
     ),
     calls: [call("list_sync_runs", { status: "failed", limit: 1, fields: ["started_at", "error"] })],

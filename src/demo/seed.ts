@@ -87,7 +87,7 @@ export async function seedDemo({ core, dataDir, baseUrl, mcpUrl, erp, tell }: Se
 async function resume(core: Core, tenantId: string): Promise<void> {
   await core.store.write(tenantId, async (tx) => {
     for (const connectionId of await pullingConnections(tx, tenantId))
-      await interruptRunOf(tx, core, { tenantId, connectionId }, "The demo's first start was cut off.");
+      await interruptRunOf(tx, core, { tenantId, connectionId }, "cut_off");
   });
   for (const id of await core.store.write(tenantId, (tx) => letGo(tx, tenantId)))
     await finishReservation(core, tenantId, id);

@@ -14,6 +14,7 @@ import {
 import type { RunFailure } from "../core/sync-runs/finish-queries.ts";
 import { failRun, succeedRun } from "../core/sync-runs/finish-run.ts";
 import { assertMayRetire, RetirementHeld } from "../core/sync-runs/held-retirement.ts";
+import { erpSentence } from "../erp-reasons.ts";
 import { Patience } from "../gateways/erp/bounds.ts";
 import {
   type BillingContact,
@@ -201,13 +202,15 @@ async function fail(
 }
 
 const reasonOf = (error: unknown, failure: RunFailure) =>
-  error instanceof ErpError || error instanceof RetirementHeld ? error.message : failure.message;
+  error instanceof ErpError || error instanceof RetirementHeld
+    ? error.message
+    : failure.reason && erpSentence(failure.reason);
 
 function failureOf(error: unknown, signal: AbortSignal): RunFailure {
-  if (signal.aborted) return { code: "interrupted", message: "The service was stopped while the run was under way." };
-  if (error instanceof ErpError) return { code: error.kind, message: error.publicMessage };
-  if (error instanceof RetirementHeld) return { code: "erp_rejected", message: null, wouldRetire: error.wouldRetire };
-  return { code: "internal_error", message: "Unexpected error." };
+  if (signal.aborted) return { code: "interrupted", reason: { code: "stopped" } };
+  if (error instanceof ErpError) return { code: error.kind, reason: error.reason };
+  if (error instanceof RetirementHeld) return { code: "erp_rejected", reason: null, wouldRetire: error.wouldRetire };
+  return { code: "internal_error", reason: { code: "unexpected" } };
 }
 
 /** Yields what a source yields, and asks it for the next meanwhile. What the source throws comes in its turn. */

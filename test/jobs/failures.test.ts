@@ -134,7 +134,7 @@ describe.each(A_STORE)("a pull that fails on $name", ({ open }) => {
                 {
                   status: "failed",
                   error_code: "interrupted",
-                  error_message: "ended",
+                  error_reason: { code: "cut_off" },
                   finished_at: "2026-03-10T15:00:00.000Z",
                 },
                 { sync_run_id: led.sync_run_id },

@@ -86,7 +86,11 @@ describe.each(A_STORE)("the history of a connection's runs on $name", ({ open })
       if (through !== null) await commitPage(core, led.tenant_id, { led, page, range: { after: null, through } });
       const succeeds = random.next().value < 0.2;
       if (succeeds) await succeedRun(core, led.tenant_id, { led, absentIds: [] });
-      else await failRun(core, led.tenant_id, { led, failure: { code: "erp_unreachable", message: "No answer." } });
+      else
+        await failRun(core, led.tenant_id, {
+          led,
+          failure: { code: "erp_unreachable", reason: { code: "no_answer" } },
+        });
       everyRun.push({ started_at: led.started_at, read_through: succeeds ? "Infinity" : through, pull_from });
       if (run % 10 === 9) {
         const { told, expected } = await figures(tenantId, everyRun);

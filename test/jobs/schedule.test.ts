@@ -92,7 +92,7 @@ describe.each(STORES)("the schedule on $name", ({ open }) => {
       expect(await reserveDueRuns(core)).toBe(0);
       clock.advance(1);
       expect(await reserveDueRuns(core)).toBe(1);
-      await core.store.write(tenantId, (tx) => interruptRunOf(tx, core, { tenantId, connectionId }, "Ended."));
+      await core.store.write(tenantId, (tx) => interruptRunOf(tx, core, { tenantId, connectionId }, "switched_off"));
     };
     for (const minutes of [10, 20, 40, 80, 120, 120]) {
       await fails();

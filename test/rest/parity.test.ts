@@ -65,7 +65,7 @@ describe.each(A_STORE)("both routes on $name", ({ open }) => {
     const [installment] = installments;
     await book.invoice({ customer, currency: "EUR" }, [{ due_date: "2026-04-15" }]);
     await book.invoice({ origin: "local", due_date: "2026-01-15", collection_status: "inactive" });
-    const failed = { status: "failed", error_code: "erp_rejected", error_message: "Refused." } as const;
+    const failed = { status: "failed", error_code: "erp_rejected", error_reason: { code: "not_permitted" } } as const;
     await addRows(opened.store, tenantId, { sync_runs: syncRunRow(tenantId, connectionId, failed) });
     return { ...(await furnishAll(opened.store, book, installment)), customer_id: customer.customer_id };
   }

@@ -31,7 +31,7 @@ export function syncRunRow(
     invoices_updated: 0,
     invoices_retired: 0,
     error_code: null,
-    error_message: null,
+    error_reason: null,
     claim_id: null,
     lease_expires_at: null,
     ...row,

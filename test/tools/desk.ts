@@ -38,7 +38,7 @@ export async function openDesk({ store }: Pick<TestStore, "store">): Promise<Des
   const run = syncRunRow(tenantId, connectionId, {
     status: "failed",
     error_code: "interrupted",
-    error_message: "Cut.",
+    error_reason: { code: "cut_off" },
   });
   const task = taskRow(tenantId, invoice.invoice_id);
   await addRows(store, tenantId, { tasks: task, sync_runs: run });

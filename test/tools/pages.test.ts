@@ -90,7 +90,11 @@ describe.each(A_STORE)("pages of the tools on $name", ({ open }) => {
           )
           .execute();
       for (const { invoice_id } of invoices) {
-        const run = { status: "failed", error_code: "internal_error", error_message: nameOf(2) } as const;
+        const run = {
+          status: "failed",
+          error_code: "internal_error",
+          error_reason: { code: "unusable", what: nameOf(2) },
+        } as const;
         await tx
           .insertInto("sync_runs")
           .values(syncRunRow(tenantId, connectionId, run))

@@ -76,7 +76,7 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
     if (first === undefined || installment === undefined) throw new Error("the book is empty");
     await furnishCollecting(store, installment);
     const state = { status: "requires_reauthentication", last_successful_sync_at: "2026-01-01T00:00:00.000Z" } as const;
-    const failure = { error_code: "interrupted", error_message: "The service was stopped." } as const;
+    const failure = { error_code: "interrupted", error_reason: { code: "stopped" } } as const;
     // A worker has claimed it for as long as the test takes.
     const claim = { claim_id: randomUUID(), lease_expires_at: new Date(Date.now() + 900_000).toISOString() };
     const underWay = { status: "running", finished_at: null, invoices_read: 60, ...claim } as const;

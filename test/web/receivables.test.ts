@@ -43,7 +43,12 @@ describe.each(A_STORE)("the pages of receivables on $name", ({ open }) => {
     const [installment] = first?.installments ?? [];
     if (first === undefined || installment === undefined) throw new Error("the book is empty");
     await furnishCollecting(store, installment);
-    const run = { status: "failed", error_code: "erp_rejected", error_message: "=1+1", invoices_read: 1204 } as const;
+    const run = {
+      status: "failed",
+      error_code: "erp_rejected",
+      error_reason: { code: "unusable", what: "=1+1" },
+      invoices_read: 1204,
+    } as const;
     const runs = [{}, run].map((row) => syncRunRow(book.tenantId, book.connectionId, row));
     await addRows(store, book.tenantId, { tasks: taskRow(book.tenantId, first.invoice.invoice_id), sync_runs: runs });
     const { email } = await site.app.addPerson(book.tenantId);

@@ -28,7 +28,7 @@ describe.each(A_STORE)("the sync history of an ERP, $name", ({ open }) => {
     started_at: "2026-03-01T10:00:00.000Z",
     finished_at: "2026-03-01T10:01:05.000Z",
     error_code: "erp_rejected",
-    error_message: "<script>alert(1)</script> 403",
+    error_reason: { code: "unusable", what: "<script>alert(1)</script> 403" },
   } as const;
   const SUCCEEDED = { finished_at: "2026-03-01T09:00:02.000Z", invoices_read: 1204, invoices_created: 3 } as const;
 

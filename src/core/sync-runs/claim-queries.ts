@@ -24,7 +24,7 @@ export async function insertRun(
       finished_at: null,
       read_through: null,
       error_code: null,
-      error_message: null,
+      error_reason: null,
     })
     .onConflict((conflict) =>
       // A literal: a generic plan would not use the partial index of running runs.

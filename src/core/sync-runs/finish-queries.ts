@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { ErpReason } from "../../erp-reasons.ts";
 import type { Shards } from "../../store/shards.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { SyncRunRow, WouldRetire } from "../../store/tables/erp.ts";
@@ -14,10 +15,10 @@ export async function markSucceeded(tx: Transaction, run: RunKey, retired: numbe
   await supersedeRuns(tx, run);
 }
 
-/** Why a run failed: one of the codes of completions §4, and a message for any caller, or what it holds back. */
+/** Why a run failed: one of the codes of completions §4, and what exactly happened, or what it holds back. */
 export interface RunFailure {
   code: NonNullable<SyncRunRow["error_code"]>;
-  message: string | null;
+  reason: ErpReason | null;
   wouldRetire?: WouldRetire;
 }
 
@@ -47,7 +48,7 @@ export async function markFailed(
       status: "failed",
       finished_at: at,
       error_code: failure.code,
-      error_message: failure.message,
+      error_reason: failure.reason,
       ...(failure.wouldRetire && held),
       ...UNCLAIMED,
       covers: sql<boolean>`read_through is not null`,

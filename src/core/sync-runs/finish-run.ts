@@ -45,9 +45,8 @@ async function holdForFinish(tx: Transaction, led: LedRun) {
   if (connection === undefined || !(await lockLedRun(tx, led))) throw new RunLostError();
 }
 
+type Interruption = "cut_off" | "switched_off" | "disconnected" | "reconnected";
 type ConnectedRun = RunKey & { readonly connection_id: string };
-
-const CUT_OFF = "The service was stopped or failed while the run was under way.";
 
 /** Ends the running runs whose worker let its lease run out, as `failed` / `interrupted`, of all tenants. */
 export function interruptLostRuns(core: Core) {
@@ -64,10 +63,10 @@ export async function interruptRunOf(
   tx: Transaction,
   core: Pick<Core, "clock">,
   connection: { tenantId: string; connectionId: string },
-  message: string,
+  reason: Interruption,
 ) {
   const run = await runInFlight(tx, connection.tenantId, connection.connectionId);
-  if (run !== undefined) await interrupt(tx, core, { ...run, connection_id: connection.connectionId }, message, null);
+  if (run !== undefined) await interrupt(tx, core, { ...run, connection_id: connection.connectionId }, reason, null);
 }
 
 async function interruptAbandoned(core: Core, lost: Lost | null) {
@@ -85,7 +84,7 @@ const interruptRun = workStep({
   name: "interruptRun",
   async run({ tx, core }, { run, lost }: { run: ConnectedRun; lost: Lost | null }) {
     await lockConnection(tx, run.tenant_id, run.connection_id);
-    return interrupt(tx, core, run, CUT_OFF, lost);
+    return interrupt(tx, core, run, "cut_off", lost);
   },
 });
 
@@ -93,11 +92,11 @@ async function interrupt(
   tx: Transaction,
   core: Pick<Core, "clock">,
   run: ConnectedRun,
-  message: string,
+  code: Interruption,
   lost: Lost | null,
 ) {
   const at = nowOf(core);
-  if (!(await markFailed(tx, run, { code: "interrupted", message }, at, lost))) return false;
+  if (!(await markFailed(tx, run, { code: "interrupted", reason: { code } }, at, lost))) return false;
   await noteFinishedRun(tx, run, { at, contact: "interrupted" });
   return true;
 }

@@ -1,4 +1,5 @@
 import type { InferResult } from "kysely";
+import { erpSentence } from "../../erp-reasons.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { WouldRetire } from "../../store/tables/erp.ts";
 import { counted } from "../kernel/counted.ts";
@@ -26,7 +27,7 @@ export function matchingSyncRuns(tx: Transaction, tenantId: string, filters: Syn
       "invoices_retired",
       "invoices_set_aside",
       "error_code",
-      "error_message",
+      "error_reason",
       "would_retire",
       "started_at as created_at",
     ])
@@ -49,8 +50,8 @@ export function latestRunOf(tx: Transaction, tenantId: string, connectionId: str
 }
 
 /** Why a run failed; null for one that did not. */
-export function failureInWords({ error_message: message, would_retire: held }: SyncRunRecord) {
-  return held === null ? message : heldInWords(held);
+export function failureInWords({ error_reason: reason, would_retire: held }: SyncRunRecord) {
+  return held === null ? reason && erpSentence(reason) : heldInWords(held);
 }
 
 /** The run as callers see it (completions §4). */
@@ -58,7 +59,7 @@ export function syncRunOnWire(row: SyncRunRecord) {
   const {
     sync_run_id: id,
     error_code: code,
-    error_message: _,
+    error_reason: _,
     would_retire: _held,
     created_at: _startedAt,
     ...run

@@ -50,7 +50,7 @@ create table sync_runs (
   retirement text check (retirement in ('held', 'confirmed')),
   error_code text check (error_code in
     ('authentication_failed', 'erp_unreachable', 'erp_rejected', 'interrupted', 'internal_error')),
-  error_message text,
+  error_reason jsonb,
   claim_id uuid,
   lease_expires_at timestamptz(3),
   primary key (tenant_id, sync_run_id),

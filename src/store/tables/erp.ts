@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
+import type { ErpReason } from "../../erp-reasons.ts";
 import type { LeaseColumns, StoredAmount, StoredDate, StoredInstant } from "./values.ts";
 
 export interface ErpConnectionRow {
@@ -49,7 +50,7 @@ export interface SyncRunRow extends LeaseColumns {
   invoices_retired: Generated<number>;
   invoices_set_aside: Generated<number>;
   error_code: "authentication_failed" | "erp_unreachable" | "erp_rejected" | "interrupted" | "internal_error" | null;
-  error_message: string | null;
+  error_reason: ErpReason | null;
   /** Whether it may be the last that read some invoice: until a later run has read at least as much. */
   covers: Generated<boolean>;
   /** What it would have retired, where that was too much at once; written as JSON. */

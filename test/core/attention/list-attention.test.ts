@@ -209,6 +209,8 @@ describe("what to do about a receipt", () => {
       "no_id",
     ],
     ...["refused", "unusable", "beyond_bound", "leads_inside", "no_address", "secret_in_address"],
+    // Of syncs.
+    ...["stopped", "cut_off", "switched_off", "disconnected", "reconnected"],
   ];
   const say = (erp_push_error: ReceiptReason | null) => adviceOnReceipt({ ...FAILED, erp_push_error }).say;
 

@@ -84,7 +84,10 @@ describe.each(storesOf(import.meta.url))("a connection after a year of runs on $
     for (let failures = 0; failures < 3; failures += 1)
       await lead(async (led) => {
         await readTo(led, "1050");
-        await failRun(core, led.tenant_id, { led, failure: { code: "erp_unreachable", message: "No answer." } });
+        await failRun(core, led.tenant_id, {
+          led,
+          failure: { code: "erp_unreachable", reason: { code: "no_answer" } },
+        });
       });
     const { rows } = await core.store.read(tenantId, (tx) =>
       sql<{

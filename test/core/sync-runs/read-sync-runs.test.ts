@@ -37,7 +37,7 @@ describe.each(storesOf(import.meta.url))("sync runs on $name", ({ open }) => {
         finished_at: at(2),
         status: "failed",
         error_code: "authentication_failed",
-        error_message: "The ERP refused the credential.",
+        error_reason: { code: "wrong_password" },
       }),
       syncRunRow(tenantId, OTHER, { sync_run_id: id(3), started_at: at(3), finished_at: null, status: "running" }),
     ];
@@ -72,7 +72,7 @@ describe.each(storesOf(import.meta.url))("sync runs on $name", ({ open }) => {
     invoices_updated: 0,
     invoices_retired: 0,
     invoices_set_aside: 0,
-    error: { code: "authentication_failed", message: "The ERP refused the credential." },
+    error: { code: "authentication_failed", message: "The ERP refused the user name or password." },
   };
 
   it("are listed with their fields, the latest start first [completions.4.sync-run] [completions.5.sync-runs]", async () => {

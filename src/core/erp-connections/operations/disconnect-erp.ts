@@ -17,7 +17,7 @@ export const disconnectErp = operation({
     const { tx, actor, core } = context;
     const { tenantId } = actor;
     const disconnected = await changeConnection(context, connectionId, async () => {
-      await interruptRunOf(tx, core, { tenantId, connectionId }, "The connection was disconnected meanwhile.");
+      await interruptRunOf(tx, core, { tenantId, connectionId }, "disconnected");
       return { status: "disconnected", credential: null };
     });
     return { ...disconnected, remains: await remainsOf(tx, { tenant_id: tenantId, connection_id: connectionId }) };

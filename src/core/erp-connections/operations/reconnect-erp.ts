@@ -60,7 +60,7 @@ export const reconnectErp = operation({
       isMoved = url !== undefined && !isSameErp(url, connection.base_url);
       const isNamed = url !== undefined && (url !== connection.base_url || actor.kind === "operator");
       const address = isNamed ? { base_url: url, address_reach: reachOfAddress(core, url, actor) } : {};
-      await interruptRunOf(tx, core, { tenantId, connectionId }, "The connection was reconnected meanwhile.");
+      await interruptRunOf(tx, core, { tenantId, connectionId }, "reconnected");
       if (wasDisconnected || isMoved)
         await assertNotTwice(tx, { ...connection, ...address }, { sameErp, isNew: isMoved });
       if (isMoved && !sameInvoices) await assertSameInvoices(tx, connection);

@@ -18,8 +18,7 @@ export const setErp = operation({
     const { tx, actor, core, now } = context;
     const { tenantId } = actor;
     const changed = await changeConnection(context, connectionId, async (connection) => {
-      if (given.sync === false)
-        await interruptRunOf(tx, core, { tenantId, connectionId }, "Sync was switched off meanwhile.");
+      if (given.sync === false) await interruptRunOf(tx, core, { tenantId, connectionId }, "switched_off");
       if (given.contactName === false) await forgetContactNames(tx, connection, now);
       return {
         name: given.name === undefined ? connection.name : given.name,
