@@ -5,7 +5,7 @@ import { addMember } from "../../auth/members/add-member.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { createFusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
-import { readCsv } from "../support/csv.ts";
+import { readListFile } from "../support/csv.ts";
 import { picture } from "../support/looks.ts";
 import { peopleOf } from "../support/people.ts";
 import { type RunningService, startService } from "../support/service.ts";
@@ -234,7 +234,7 @@ describe.skipIf(!HAS_CHROMIUM)("a day in the life of a workspace", () => {
 
     const waiting = ada.waitForEvent("download");
     await follow(ada, "Download CSV");
-    const { rows } = readCsv(readFileSync(await (await waiting).path(), "utf8"));
+    const { rows } = readListFile(readFileSync(await (await waiting).path(), "utf8"));
     expect(rows.map(({ who, operation }) => [who, operation])).toEqual(seen);
     expect(rows[0]).toMatchObject({ invoice_number: "NO-401", amount: "500.00", currency: "EUR" });
   });

@@ -1,3 +1,15 @@
+/** Reads a list's file, whose columns have the names of the API here: `paid_at` for "Paid at (Europe/Berlin)". */
+export function readListFile(text: string): { heads: string[]; names: string[]; rows: Record<string, string>[] } {
+  const { names: heads, rows } = readCsv(text.replace(/^\uFEFF/, ""));
+  const named = (head: string): string =>
+    head
+      .replace(/ \(.*\)$/, "")
+      .replaceAll(" ", "_")
+      .toLowerCase();
+  const byName = rows.map((row) => Object.fromEntries(Object.entries(row).map(([head, cell]) => [named(head), cell])));
+  return { heads, names: heads.map(named), rows: byName };
+}
+
 /** Reads a file of RFC 4180: its header, and each row by the names of its columns. */
 export function readCsv(text: string): { names: string[]; rows: Record<string, string>[] } {
   const lines: string[][] = [[]];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { useAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";
-import { readCsv } from "../support/csv.ts";
+import { readListFile } from "../support/csv.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 describe.each(A_STORE)("filters by days on $name", ({ open }) => {
@@ -30,7 +30,7 @@ describe.each(A_STORE)("filters by days on $name", ({ open }) => {
     const list = await browser.open(`/installments?${january}`);
     expect([list.status, list.text]).toEqual([200, expect.stringContaining("11 Jan 2999")]);
     expect(list.text).toContain("1 of 1 installment");
-    const { rows } = readCsv((await browser.open(`/installments.csv?${january}`)).html.replace(/^\uFEFF/, ""));
+    const { rows } = readListFile((await browser.open(`/installments.csv?${january}`)).html);
     expect(rows).toMatchObject([{ due_date: "2999-01-01", expected_date: "2999-01-11" }]);
     const { text } = await browser.open(`/customers/${customer.customer_id}`);
     expect(text).toMatch(/ Past .*11 Jan 2999.*11 Jun 2999/);

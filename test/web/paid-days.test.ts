@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
 import { useAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";
+import { readListFile } from "../support/csv.ts";
 import { integrationRow, linkRow, paymentRow } from "../support/furnish.ts";
 import { call, refusal } from "../support/lists.ts";
 import { addRows } from "../support/stored.ts";
@@ -84,10 +85,17 @@ describe.each(STORES)("the day of a payment on $name", ({ open }) => {
     expect(page.text).not.toMatch(/Confirmed (from|before)/);
     expect(page.text).toContain("31 Mar 2026, 23:30");
     expect(page.text).not.toContain("1 Apr 2026");
-    const [head = "", ...lines] = (await browser.open(`/payments.csv?${march}`)).html.trim().split("\r\n");
-    const columns = head.split(",");
-    const cells = lines.map((line) => line.split(",").at(columns.indexOf("paid_date")) ?? "").sort();
-    expect(cells).toEqual(
+    const { heads, rows } = readListFile((await browser.open(`/payments.csv?${march}`)).html);
+    expect(heads.slice(0, 4)).toEqual(["Paid date", "Invoice number", "Customer number", "Customer name"]);
+    expect(heads).toEqual(expect.arrayContaining(["Amount", "Currency", "Paid at (America/New_York)"]));
+    expect(rows.map((row) => [row.paid_at, row.paid_date])).toContainEqual(["2026-03-31 23:30", "2026-03-31"]);
+    for (const path of ["payments", "payment-links"]) {
+      const file = readListFile((await browser.open(`/${path}.csv`)).html);
+      expect(file.heads.join()).not.toMatch(/minor|[a-z]_[a-z]/);
+      expect(file.names.findLastIndex((name) => !/(^|_)id$/.test(name))).toBeLessThan(file.names.indexOf("id"));
+      expect(Number(file.rows[0]?.amount)).toBeGreaterThan(0);
+    }
+    expect(rows.map((row) => row.paid_date).sort()).toEqual(
       paid
         .map(({ day }) => day)
         .filter((day) => day.startsWith("2026-03"))

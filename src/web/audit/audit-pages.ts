@@ -89,7 +89,7 @@ async function sendFile(visit: WorkspaceVisit): Promise<void> {
   const columns = Object.entries(AUDIT_FILE);
   await sendCsv(visit, {
     name: "audit-trail",
-    columns: columns.map(([name]) => ({ name, path: [name] })),
+    columns: columns.map(([name]) => ({ name, path: [name], ...(name === "at" && { shows: "instant" }) })),
     async read(cursor) {
       const { entries, older, total } = await read(visit, cursor, { counted: cursor === null });
       const data = entries.map((entry) => Object.fromEntries(columns.map(([name, of]) => [name, of(entry)])));

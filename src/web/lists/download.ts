@@ -2,8 +2,9 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import { costlyWork } from "../../core/gate/costly-work.ts";
-import { businessDate } from "../../core/kernel/calendar.ts";
+import { businessDate, localParts } from "../../core/kernel/calendar.ts";
 import { ServiceError } from "../../core/kernel/error.ts";
+import { inWords } from "../kit/markup.ts";
 import type { WorkspaceVisit } from "../kit/page.ts";
 
 /** A page of rows, the cursor of the next, and the number of all, as counted with the first page. */
@@ -61,7 +62,7 @@ async function send(visit: WorkspaceVisit, { name, columns, read }: CsvFile) {
   const readInTurn = (cursor: string | null) => inTurn(tenantId, () => read(cursor));
   const first = await readInTurn(null);
   async function* lines() {
-    yield BYTE_ORDER_MARK + csvLine(columns.map((column) => column.name));
+    yield BYTE_ORDER_MARK + csvLine(columns.map((column) => headOf(column, timezone)));
     for (let page = first; ; page = await readInTurn(page.pagination.next_cursor)) {
       yield page.data.map((row) => csvRow(columns, row, timezone)).join("");
       if (page.pagination.next_cursor === null) return;
@@ -80,22 +81,35 @@ async function send(visit: WorkspaceVisit, { name, columns, read }: CsvFile) {
   }
 }
 
-/** A column of a file: its name, and the path to its value in a row; of an instant, its day may be wanted. */
+/** A column of a file: its name, and the path to its value in a row; an instant is shown by the workspace's clocks. */
 interface CsvColumn {
   readonly name: string;
   readonly path: readonly string[];
-  readonly isDay?: true;
+  readonly shows?: "instant" | "day of an instant";
 }
 
 /**
- * The columns of rows of a schema, named as in the API: `customer.name` becomes `customer_name`. Lists in a row are
- * left out.
+ * The columns of rows of a schema: `customer.name` becomes `customer_name`, and ids come last. Lists in a row are left
+ * out, and amounts in minor units, which stand beside those that people add up.
  */
-export function csvColumns(row: z.core.$ZodType, path: readonly string[] = []): CsvColumn[] {
+export function csvColumns(row: z.core.$ZodType): CsvColumn[] {
+  const all = leavesOf(row, []).filter(({ name }) => !name.endsWith("_minor"));
+  const isId = ({ name }: CsvColumn) => /(^|_)id$/.test(name);
+  return [...all.filter((column) => !isId(column)), ...all.filter(isId)];
+}
+
+function leavesOf(row: z.core.$ZodType, path: readonly string[]): CsvColumn[] {
   const shape = bare(row);
   if (shape instanceof z.ZodObject)
-    return Object.entries(shape.shape).flatMap(([name, inner]) => csvColumns(inner, [...path, name]));
-  return shape instanceof z.ZodArray ? [] : [{ name: path.join("_"), path }];
+    return Object.entries(shape.shape).flatMap(([name, inner]) => leavesOf(inner, [...path, name]));
+  const isInstant = shape instanceof z.ZodISODateTime;
+  const column = { name: path.join("_"), path, ...(isInstant && { shows: "instant" as const }) };
+  return shape instanceof z.ZodArray ? [] : [column];
+}
+
+/** A column's name in words, with the timezone of its times. */
+function headOf({ name, shows }: CsvColumn, timezone: string) {
+  return shows === "instant" ? `${inWords(name)} (${timezone})` : inWords(name);
 }
 
 function bare(schema: z.core.$ZodType): z.core.$ZodType {
@@ -111,9 +125,11 @@ export function csvLine(values: readonly unknown[]) {
 
 /** The line of a row. */
 function csvRow(columns: readonly CsvColumn[], row: unknown, timezone: string) {
-  const values = columns.map(({ path, isDay }) => {
+  const values = columns.map(({ path, shows }) => {
     const value = path.reduce(memberOf, row);
-    return isDay === true ? businessDate(new Date(String(value)), timezone) : value;
+    if (shows === undefined || value === null || value === undefined) return value;
+    const [day, time] = localParts(new Date(String(value)), timezone);
+    return shows === "instant" ? `${day} ${time}` : day;
   });
   return csvLine(values);
 }

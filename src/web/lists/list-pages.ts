@@ -86,9 +86,9 @@ export function pagesOfList<Answer extends Listed>(list: ListPage<Answer>): Page
     return visit.call(operation, { ...list.always, ...asked.filters, ...paging, limit });
   };
   const dayColumns = Object.entries(days).map(
-    ([day, instant]) => ({ name: day, path: [instant], isDay: true }) as const,
+    ([day, instant]) => ({ name: day, path: [instant], shows: "day of an instant" }) as const,
   );
-  const columns = [...csvColumns(rowOf(operation.output)), ...dayColumns];
+  const columns = [...dayColumns, ...csvColumns(rowOf(operation.output))];
 
   const page = members.get(path, async (visit) => {
     const found = await answered(filters, visit, (asked) => read(visit, asked, ROWS_ON_A_PAGE));
