@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { useAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";
 import { readListFile } from "../support/csv.ts";
+import { furnishCollecting } from "../support/furnish.ts";
 import { A_STORE } from "../support/thorough.ts";
 
-describe.each(A_STORE)("filters by days on $name", ({ open }) => {
+describe.each(A_STORE)("filters of lists on $name", ({ open }) => {
   const site = useAuthApp(open);
 
   /** A customer who paid three times ten days late, and owes twice more. */
@@ -21,10 +22,10 @@ describe.each(A_STORE)("filters by days on $name", ({ open }) => {
       paid,
     ]);
     const { email } = await site.app.addPerson(book.tenantId);
-    return { browser: await site.app.signedIn(email), customer };
+    return { browser: await site.app.signedIn(email), customer, book };
   }
 
-  it("find what is expected by habit, in the list, its file and with the customer [pages.look.expected]", async () => {
+  it("by days find what is expected by habit, in the list, its file and with the customer [pages.look.expected]", async () => {
     const { browser, customer } = await world();
     const january = "expected_from=2999-01-01&expected_to=2999-01-31";
     const list = await browser.open(`/installments?${january}`);
@@ -43,7 +44,7 @@ describe.each(A_STORE)("filters by days on $name", ({ open }) => {
     ["/customers", "expected_from", "expected_to", "Payment expected from", "Payment expected until"],
     ["/payments", "paid_from", "paid_to", "Paid from", "Paid until"],
     ["/payment-links", "email_send_from", "email_send_before", "Mail goes out from", "Mail goes out before"],
-  ])("are refused on %s where %s is after %s, in the page's words [pages.look.filters]", async (...of) => {
+  ])("by days are refused on %s where %s is after %s, in the page's words [pages.look.filters]", async (...of) => {
     const [path, first, last, label, other] = of;
     const { browser } = await world();
     const page = await browser.open(`${path}?${first}=2026-03-02&${last}=2026-03-01`);
@@ -70,7 +71,26 @@ describe.each(A_STORE)("filters by days on $name", ({ open }) => {
     expect(invoices).toEqual(expect.arrayContaining(["Totals of what matches", "Matching outstanding", "Outstanding"]));
   });
 
-  it("are refused in the audit trail, which then shows all days [pages.look.filters]", async () => {
+  it("by an id say what it is of, in every list [pages.look.names]", async () => {
+    const { browser, book } = await world();
+    const { invoice, installments } = await book.invoice({ currency: "EUR" }, [{ original_amount: "12.50" }]);
+    const [installment] = installments;
+    if (installment === undefined) throw new Error("the invoice has no installment");
+    const { payment_link_id: linkId } = await furnishCollecting(site.app.core.store, installment);
+    for (const list of ["invoices", "payments", "customers", "installments", "sync-runs"])
+      expect((await browser.open(`/${list}?connection_id=${book.connectionId}`)).text, list).toContain(
+        "ERP connection: Oracle Fusion",
+      );
+    expect((await browser.open(`/payments?payment_link_id=${linkId}`)).text).toMatch(
+      /Payment link: [\d.,]+ [A-Z]{3}, active/,
+    );
+    expect((await browser.open(`/payments?connection_id=${invoice.invoice_id}`)).text).toContain("ERP connection: one");
+    const links = (await browser.open(`/invoices/${invoice.invoice_id}`)).html;
+    expect(links).toMatch(/<\/time><span class="unseen">, [\d.,]+ [A-Z]{3}, active<\/span><\/a>/);
+    expect((await browser.open(`/payment-links/${linkId}`)).html).toMatch(/<title>Payment link for [\d.,]+ [A-Z]{3}/);
+  });
+
+  it("by days are refused in the audit trail, which then shows all days [pages.look.filters]", async () => {
     const { browser } = await world();
     for (const days of ["from=2026-03-02&to=2026-03-01", "from=soon"]) {
       const page = await browser.open(`/audit?${days}`);

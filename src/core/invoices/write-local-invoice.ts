@@ -53,7 +53,8 @@ export async function assertAcceptable(
 
 /**
  * Writes an invoice of the service's own with its installments, which take the places of `stored` ones, and all that follows from them.
- * Without any it is one of its own, because nothing else can be collected (completions §9).
+ * Without any it is one of its own, because nothing else can be collected (completions §9). Without a due date it has the last
+ * installment's.
  */
 export async function writeLocalInvoice(
   { tx, actor: { tenantId }, core, now }: Context,
@@ -68,6 +69,11 @@ export async function writeLocalInvoice(
     const ids = { tenant_id: tenantId, invoice_id: invoiceId };
     return { ...own, ...ids, sequence_number: index + 1, due_date: dueDate, original_amount: amount };
   });
+  const lastDue =
+    parts
+      .flatMap((part) => part.due_date ?? [])
+      .sort()
+      .at(-1) ?? null;
   const removed = stored.slice(parts.length).map((row) => ({ ...row, removed_at: now }));
   await writeInvoices(tx, [
     {
@@ -79,7 +85,7 @@ export async function writeLocalInvoice(
       currency: given.currency,
       total_amount: given.amount,
       invoice_date: given.invoiceDate,
-      due_date: given.dueDate,
+      due_date: given.dueDate ?? lastDue,
       customer_name: given.customerName,
       customer_email: given.customerEmail,
       has_installments: true,

@@ -117,7 +117,7 @@ async function showLink(visit: WorkspaceVisit) {
 ${muted(["Anybody who has it can pay. ", open])}</div>`;
   visit.showPage(
     {
-      ...{ title: "Payment link", done: DONE, acts },
+      ...{ title: `Payment link for ${askedBy(found)}`, done: DONE, acts },
       heading: ["Payment link for ", askedBy(found), " ", linkChip(status)],
     },
     isActive(found) && pay,

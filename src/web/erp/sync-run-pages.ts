@@ -132,7 +132,6 @@ export const SYNC_RUN_LIST = pagesOfList({
     values: stateWords(STATUS),
   },
   columns: COLUMNS,
-  chip: (name, run) => (name === "connection_id" ? run.connection_name : null),
   empty: ({ isAdmin }) => [
     "No sync has run yet.",
     isAdmin

@@ -19,6 +19,7 @@ import { type Listing, members, type PageRoutes, type Query, type WorkspaceVisit
 import { csvColumns, type RowsPage, sendCsv } from "./download.ts";
 import { type Dated, figuresAsOf, shownCount } from "./figures.ts";
 import { asQuery, Filters, type FilterWords } from "./filters.ts";
+import { nameInRow, namesOf } from "./names.ts";
 import { type Column, table } from "./table.ts";
 
 /** The part that all answers of the API's lists have in common. */
@@ -92,7 +93,8 @@ export function pagesOfList<Answer extends Listed>(list: ListPage<Answer>): Page
 
   const page = members.get(path, async (visit) => {
     const found = await answered(filters, visit, (asked) => read(visit, asked, ROWS_ON_A_PAGE));
-    showList({ list, filters, visit, ...found });
+    const names = await namesOf(visit, found.asked.filters);
+    showList({ list, filters, visit, names, ...found });
   });
   const file = members.get(`${path}.csv`, (visit) => {
     const asked = filters.read(searchOf(visit));
@@ -140,26 +142,15 @@ interface ListView<Answer extends Listed> extends Answered<Answer> {
   readonly list: ListPage<Answer>;
   readonly filters: Filters;
   readonly visit: WorkspaceVisit;
+  /** What objects are called that id filters select, and no row names. */
+  readonly names: Readonly<Record<string, string>>;
 }
 
 const LOST = html`<p class="alert" role="alert">That page cannot be opened any more: the list has changed, or the link
 belongs to other filters. This is the first page.</p>`;
 
-/** What rows say of the objects that id filters select. */
-const Named = z.looseObject({
-  invoice_number: z.string().nullish(),
-  customer_name: z.string().nullish(),
-  customer: z.looseObject({ name: z.string().nullable(), number: z.string().nullable() }).optional(),
-});
-
-function nameOf(filter: string, row: unknown) {
-  const { invoice_number: number, customer_name: name, customer } = Named.parse(row);
-  if (filter === "invoice_id") return number ?? null;
-  return filter.startsWith("customer") ? (name ?? customer?.name ?? customer?.number ?? null) : null;
-}
-
 function showList<Answer extends Listed>(view: ListView<Answer>) {
-  const { list, filters, visit, asked, answer, refusal } = view;
+  const { list, filters, visit, asked, names, answer, refusal } = view;
   const { path, title, operation } = list;
   const [row] = answer?.data ?? [];
   const problems = answer === null && refusal ? (refusal.details ?? [{ field: "", message: refusal.message }]) : [];
@@ -170,7 +161,7 @@ function showList<Answer extends Listed>(view: ListView<Answer>) {
   const form = filters.form(path, visit, {
     values: asked.filters,
     problems,
-    chip: (name) => (row ? (list.chip?.(name, row) ?? nameOf(name, row)) : null),
+    chip: (name) => names[name] ?? (row ? (list.chip?.(name, row) ?? nameInRow(name, row)) : null),
   });
   visit.showPage(
     {

@@ -59,6 +59,7 @@ const INVOICE: Column<InvoiceRow> = {
   cell: (row, visit) => invoiceLink(row.id, row.invoice_number, visit),
 };
 const STATE: readonly Column<InvoiceRow>[] = [
+  column("Invoice date", "invoice_date", shownDay),
   { head: "Due", cell: (row) => shownDay(dueDateOf(row)) },
   {
     head: "Status",

@@ -54,7 +54,7 @@ const RECEIPT: States<z.output<typeof PaymentPushStatus>> = {
   failed: ["Failed", "failed"],
   reversed: ["Reversed", "failed"],
 };
-const LINK: States<z.output<typeof PaymentLinkStatus>> = {
+export const LINK_CHIPS: States<z.output<typeof PaymentLinkStatus>> = {
   active: ["Active", "plain"],
   paid: ["Paid", "good"],
   deactivated: ["Withdrawn", "quiet"],
@@ -70,7 +70,7 @@ export function collectionChip({
     : chip(...COLLECTION[status]);
 }
 export const receiptChip = chipOf(RECEIPT);
-export const linkChip = chipOf(LINK);
+export const linkChip = chipOf(LINK_CHIPS);
 
 /** Labels of filter values. */
 export const VALUE_WORDS: Words<string> = {

@@ -1,9 +1,10 @@
 import type { z } from "zod";
+import { readableMoney } from "../../core/mail/readable.ts";
 import { listPaymentLinks } from "../../core/payment-links/operations/list-payment-links.ts";
 import type { PaymentLink } from "../../core/payment-links/schema.ts";
 import { listTasks } from "../../core/tasks/operations/list-tasks.ts";
 import type { Task } from "../../core/tasks/schema.ts";
-import { aside, emailAddress, html, inWords } from "../kit/markup.ts";
+import { aside, emailAddress, html, inWords, unseen } from "../kit/markup.ts";
 import type { WorkspaceVisit } from "../kit/page.ts";
 import {
   amountColumn,
@@ -20,13 +21,19 @@ import {
   timeLinkColumn,
 } from "../lists/list.ts";
 import { CUSTOMER_NAME_OF, INVOICE_OF } from "./invoice-list.ts";
-import { linkChip, VALUE_WORDS } from "./terms.ts";
+import { LINK_CHIPS, linkChip, VALUE_WORDS } from "./terms.ts";
 
 type LinkRow = z.output<typeof PaymentLink>;
 
 /** The columns of an invoice's links, with the amount last. */
 export const LINK_COLUMNS: readonly Column<LinkRow>[] = [
-  timeLinkColumn("Made", "created_at", "/payment-links"),
+  {
+    head: "Made",
+    cell({ id, created_at: at, amount, currency, status }, visit) {
+      const which = unseen(`, ${readableMoney(amount, currency)}, ${LINK_CHIPS[status][0].toLowerCase()}`);
+      return visit.link(`/payment-links/${id}`, [visit.time(at), which]);
+    },
+  },
   { head: "By", cell: ({ created_by: by }) => by.name ?? inWords(by.kind) },
   {
     head: "Status",

@@ -57,6 +57,17 @@ describe.each(STORES)("an invoice made in the service, $name", ({ open }) => {
   const links = async () => (await office.links()).map((link) => [link.payment_link_id, link.state, link.email_status]);
   const audited = async (operation: string) => rowsOf(core.store, office.tenantId, "audit_entries", { operation });
 
+  it("is due with its last installment where it has no due date of its own [completions.13.local-edit]", async () => {
+    const { id } = await create();
+    const due = async () => (await owed(id)).due_date;
+    expect(await due()).toBe("2026-04-01");
+    const later = { dueDate: "2026-05-01", amount: "50.00" };
+    await office.act(editLocalInvoice, { invoiceId: id, installments: [...GIVEN.installments.slice(0, 1), later] });
+    expect(await due()).toBe("2026-05-01");
+    const own = await create({ number: "L-2", dueDate: "2026-03-01" });
+    expect((await owed(own.id)).due_date).toBe("2026-03-01");
+  });
+
   it("has a number of its own however it is written, and is asked about where the ERP has it [completions.13.local-number]", async () => {
     const { id } = await create({ number: "L-İ1ß" });
     const edit = (number: string) => office.act(editLocalInvoice, { invoiceId: id, number });

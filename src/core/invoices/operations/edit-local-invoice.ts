@@ -50,7 +50,8 @@ export const editLocalInvoice = operation({
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
     const [only, ...more] = before.installments;
     const single = only === undefined || more.length > 0 ? {} : { dueDate: only.dueDate, installments: [] };
-    const after: LocalInvoice = { ...before, ...single, ...given };
+    const redated = changes.installments === undefined ? {} : { dueDate: null };
+    const after: LocalInvoice = { ...before, ...single, ...redated, ...given };
     if (after.currency !== before.currency && stored.settled_elsewhere.length > 0)
       throw validationFailed([{ field: "currency", message: `must stay ${before.currency}: money was noted in it` }]);
     await assertAcceptable(context, after, { invoiceId, confirmed });

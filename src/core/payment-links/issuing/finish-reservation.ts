@@ -6,7 +6,7 @@ import type { Core } from "../../gate/dependencies.ts";
 import { RETRY, retryAt } from "../../gate/retry.ts";
 import type { RunContext } from "../../gate/run-context.ts";
 import { workStep } from "../../gate/work-step.ts";
-import { ServiceError } from "../../kernel/error.ts";
+import { conflictOf, ServiceError } from "../../kernel/error.ts";
 import { money } from "../../kernel/money.ts";
 import { configureTask } from "../../tasks/state-queries.ts";
 import { cancelEmails, readyEmails } from "../emails/link-email-queries.ts";
@@ -181,7 +181,7 @@ async function assertStillDue(
     const isOther = unpaid.some((link) => link.installment_id === id && link.currency !== currencies.get(invoice_id));
     const live = asking.find((row) => row.installment_id === id);
     if (isOther || (live !== undefined && money(live.amount).greaterThan(money(owed))))
-      throw new ServiceError("conflict", `Installment ${id} was paid or changed meanwhile. Read its invoice again.`);
+      throw conflictOf("installment", id, (it) => `${it} was paid or changed meanwhile. Read its invoice again.`);
   }
   const asked = new Set(unpaid.map(installmentOf));
   for (const row of installments.filter(({ installment_id }) => asked.has(installment_id))) {
