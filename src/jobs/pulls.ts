@@ -35,6 +35,7 @@ export function pullsOf(core: Core, { pullsAtOnce: slots, silentAfterMs, stop, .
   const underWay = new Map<Pull, Promise<void>>();
   const turns = new FairTurns({
     concurrency: slots,
+    leavesRoom: true,
     waitingOfSource: Number.POSITIVE_INFINITY,
     sources: Number.POSITIVE_INFINITY,
   });

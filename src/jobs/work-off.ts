@@ -147,6 +147,7 @@ export function runWorkflows(core: Core, stop?: AbortSignal) {
   });
 }
 
+const LISTS_AT_ONCE = 4;
 /** Longer than it takes to read a page of events and take one in, however slow the provider is. */
 const EVENTS_LEASE_MS = 2 * 60_000;
 
@@ -157,14 +158,14 @@ interface ReadOptions {
 }
 
 /**
- * Reads the lists of events that are due on from where they were read to (completions §12), one after another, until none is
+ * Reads the lists of events that are due on from where they were read to (completions §12), some at once, until none is
  * or `signal` says stop. Several processes share the work.
  */
 export async function readProviderEvents(core: Core, { tenantId, signal }: ReadOptions = {}) {
   const readings: Reading[] = [];
   await workOff(core, {
     event: "payment.events",
-    atOnce: 1,
+    atOnce: LISTS_AT_ONCE,
     stop: signal,
     claim: (next) => claimWork(core, EVENT_READINGS, { ...next, leaseMs: EVENTS_LEASE_MS, tenantId }),
     work: async (claim) => readings.push(await readClaimedEvents(core, claim, { leaseMs: EVENTS_LEASE_MS, signal })),

@@ -43,14 +43,13 @@ export async function openEmbedded(dataDirectory: string | null): Promise<Store>
   const assertAnswering = (): void => program.assertThere();
   const opened = { pool, naming: namedWhereRepeated(), answerMs: 0, assertAnswering };
   const database = databaseOver({ ...opened, ...tellingOfStatements() });
-  const way = { database, settings: "" };
+  const way = { database, settings: "", turns: TenantTurns.atOneConnection() };
   const notices = new EventEmitter();
   notices.setMaxListeners(0);
   const backend: Backend = {
     kind: "embedded",
     calls: way,
     patient: way,
-    turns: new TenantTurns(1),
     statements: null,
     workers: () => null,
     pools: () => [stateOf("embedded", pool)],
@@ -102,15 +101,14 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const max = Math.ceil(poolSize / 4);
   const lookups = isPooled ? null : serverConnections({ server, role: DATABASE_ROLES.system, max, idleMs });
   const statements = lookups && databaseOver({ ...opened, ...quick, pool: lookups, naming: named, isShared: true });
-  const turns = new TenantTurns(poolSize);
+  const turns = TenantTurns.ofCalls(poolSize);
   let workers: Workers | null = null;
   const listener = new NoticeListener({ server: direct, listens: true });
   const pulse = isPooled ? new NoticeListener({ server, listens: false }) : null;
   const store = new Store({
     kind: "postgres",
-    calls: { database: calls, settings: settings.calls },
-    patient: { database: patient, settings: settings.long },
-    turns,
+    calls: { database: calls, settings: settings.calls, turns },
+    patient: { database: patient, settings: settings.long, turns: TenantTurns.ofOwnWork(poolSize) },
     statements,
     workers: () => workers,
     pools: () => [

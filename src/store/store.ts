@@ -41,6 +41,8 @@ interface Way {
   readonly database: Kysely<Tables>;
   /** Statements with which each of its transactions begins, such as `set local lock_timeout = 0`; empty for none. */
   readonly settings: string;
+  /** Whose transactions may be under way. */
+  readonly turns: TenantTurns;
 }
 
 /** How a backend connects; everything above is the same on both. */
@@ -49,7 +51,6 @@ export interface Backend {
   readonly calls: Way;
   /** The same connections, for work that nobody waits for. */
   readonly patient: Way;
-  readonly turns: TenantTurns;
   /** Connections with the system's role, each statement a transaction of its own; null where there is one connection. */
   readonly statements: Kysely<Tables> | null;
   /** Where tenants lie, if not all on one server; known once the store is open. */
@@ -103,6 +104,10 @@ export class Store {
   /** Whether tenants lie on several servers. */
   get isDistributed(): boolean {
     return this.#backend.workers() !== null;
+  }
+
+  get #way(): Way {
+    return this.#isPatient ? this.#backend.patient : this.#backend.calls;
   }
 
   get #read(): CompiledQuery {
@@ -209,16 +214,14 @@ export class Store {
       this.#transaction({ ...bounds, setting: `set local app.tenant_id = '${tenantId}'` }, (tx) =>
         work(tx.withPlugin(new TenantWall(tenantId))),
       );
-    // Where there is one connection, the service's own work has it in turn too: calls are not to wait for all of that.
-    const isInTurn = !this.#isPatient || this.kind === "embedded";
-    return isInTurn ? this.#backend.turns.run(tenantId, transact) : transact();
+    return this.#way.turns.run(tenantId, transact);
   }
 
   #transaction<T>(
     { begin = BEGIN, setting = "", end = COMMIT }: Bounds,
     work: (tx: Transaction) => Promise<T>,
   ): Promise<T> {
-    const { database, settings } = this.#isPatient ? this.#backend.patient : this.#backend.calls;
+    const { database, settings } = this.#way;
     return database.connection().execute(async (tx) => {
       await tx.executeQuery(ahead(beginning(begin, settings, setting)));
       try {

@@ -2,22 +2,37 @@ import { FairTurns, TooBusy } from "../fair-turns.ts";
 import { FREE_MS } from "./server/session.ts";
 import { POOL_IN_USE, StoreUnavailable, unavailableFrom } from "./unavailable.ts";
 
-/** Turns of tenants at the connections of a store: one that asks for much waits for itself, and no other does. */
+/**
+ * Turns of tenants at the connections of a store: one that asks for much waits for itself, and no other does. A tenant's turns may
+ * all wait for a lock of its own, so it has no more of them than stay free.
+ */
 export class TenantTurns {
   readonly #turns: FairTurns;
 
-  /**
-   * A fifth of the connections is left to the directory (none of two). A tenant's turns may all wait for a lock of its own: what
-   * is left for others is more than it has. On the embedded store's one connection each waits for as long as it takes.
-   */
-  constructor(connections: number) {
+  private constructor(concurrency: number, { waitMs }: { waitMs?: number } = {}) {
     const everybody = { waitingOfSource: Number.POSITIVE_INFINITY, sources: Number.POSITIVE_INFINITY };
-    const concurrency = Math.min(connections, Math.max(2, connections - Math.max(1, Math.floor(connections / 5))));
     this.#turns = new FairTurns({
       ...everybody,
-      ...{ concurrency, leavesRoom: true },
-      ...(connections > 1 && { waitMs: FREE_MS }),
+      concurrency,
+      leavesRoom: true,
+      ...(waitMs !== undefined && { waitMs }),
     });
+  }
+
+  /** Each waits for as long as it takes. */
+  static atOneConnection() {
+    return new TenantTurns(1);
+  }
+
+  /** A fifth of the connections is left to the directory, none of two. */
+  static ofCalls(connections: number) {
+    const left = Math.max(1, Math.floor(connections / 5));
+    return new TenantTurns(Math.min(connections, Math.max(2, connections - left)), { waitMs: FREE_MS });
+  }
+
+  /** The service's own work, which may wait long, has two fifths of the connections at most: the rest is left to calls. */
+  static ofOwnWork(connections: number) {
+    return new TenantTurns(Math.max(1, Math.floor((connections * 2) / 5)));
   }
 
   get waiting(): number {

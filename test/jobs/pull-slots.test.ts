@@ -155,7 +155,10 @@ describe.each(A_STORE)("places for pulls on $name", ({ open }) => {
     await work({ connect: pageByPage, silentAfterMs: 300 });
     const slow = await start(await erpThat("ok", 1_000));
     await sleep(2_000);
-    await startEach(15, "hang");
+    const hanging = await startEach(15, "hang");
+    const begun = async () => (await runs(hanging)).filter((run) => run.claim_id !== null).length;
+    await expect.poll(begun, { timeout: 60_000 }).toBe(15);
+    await sleep(1_000);
     const healthy = await startEach(3, "ok");
     await expect.poll(() => count(healthy, "succeeded"), { timeout: 60_000 }).toBe(3);
     expect(await count([slow], "failed")).toBe(0);

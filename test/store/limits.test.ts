@@ -75,7 +75,7 @@ describe.skipIf(inject("postgresUrl") === null)("the limits of work in PostgreSQ
         const tenantId = crypto.randomUUID();
         const asked = (of: Store) => of.read(tenantId, (tx) => sql<{ one: number }>`select 1 as one`.execute(tx));
         const holding = Array.from({ length: 3 }, () =>
-          store.patient.read(tenantId, async (tx) => {
+          store.patient.directory(async (tx) => {
             await sql`select 1`.execute(tx);
             await free.promise;
           }),
@@ -133,6 +133,30 @@ describe.skipIf(inject("postgresUrl") === null)("the limits of work in PostgreSQ
         unfollow();
         free.resolve();
         await Promise.all(flood);
+      },
+      { poolSize: 10 },
+    ));
+
+  it("leave calls and other workspaces what the service's own work for one does not get [contract.database.turns]", () =>
+    onOwnDatabase(
+      async (store) => {
+        const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
+        const free = Promise.withResolvers<void>();
+        let begun = 0;
+        const own = Array.from({ length: 20 }, () =>
+          store.patient.read(one, async (tx) => {
+            await sql`select 1`.execute(tx);
+            begun += 1;
+            await free.promise;
+          }),
+        );
+        await expect.poll(() => begun).toBe(2);
+        await store.patient.read(other, (tx) => sql`select 1`.execute(tx));
+        await Promise.all([one, one, other, other].map((of) => store.read(of, (tx) => sql`select 1`.execute(tx))));
+        expect(begun).toBe(2);
+        free.resolve();
+        await Promise.all(own);
+        expect(begun).toBe(20);
       },
       { poolSize: 10 },
     ));
