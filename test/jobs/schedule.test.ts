@@ -185,12 +185,12 @@ describe.each(STORES)("the schedule on $name", ({ open }) => {
     const { tenantId, connectionId } = world;
     const realTime = { ...core, clock: { now: () => new Date() } };
     await act(setErp, { connectionId, autoSync: false });
-    erp.control({ mode: "ok", latency_ms: 900 });
+    erp.control({ mode: "ok", latency_ms: 1_500 });
     const jobs = createJobs(realTime, {
       connect: quickConnect,
       lookEveryMs: 20,
       scheduleEveryMs: 60_000,
-      leaseMs: 1_500,
+      leaseMs: 3_000,
     });
     running.push(jobs);
     await jobs.start();
