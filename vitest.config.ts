@@ -22,6 +22,7 @@ const LONG = [
   "operation/balancers",
   "operation/image-built",
   "operation/operator",
+  "operation/recipes",
   "store/citus",
   "store/failover",
   "store/full-disk",
