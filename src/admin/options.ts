@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { plainSchema } from "../core/kernel/json-schema.ts";
+import { plainSchema, schemaOfInput } from "../core/kernel/json-schema.ts";
 import { inOurWords } from "../core/kernel/validation-messages.ts";
 import { Uuid } from "../core/kernel/wire-types.ts";
 
@@ -85,8 +85,7 @@ function optionOf(field: string, schema: z.ZodType, given: Typed | undefined): O
 
 /** What the JSON Schema of a field says of its option: flag, placeholder, what it is, and how its text is read. */
 function knownOf(field: string, schema: z.ZodType) {
-  const source = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-  const { type, format, enum: words = [], default: usual, description } = plainSchema(source);
+  const { type, format, enum: words = [], default: usual, description } = plainSchema(schemaOfInput(schema));
   const isOf = (name: string): boolean => [type].flat().includes(name);
   const name = dashed(format === "uuid" ? field.replace(/(?<=.)_?id$/i, "") : field);
   const value = { date: "DATE", uuid: "ID" }[format ?? ""] ?? (name.split("-").at(-1) ?? "").toUpperCase();

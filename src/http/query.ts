@@ -1,15 +1,15 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { ErrorDetail } from "../core/kernel/error.ts";
+import { schemaOfInput } from "../core/kernel/json-schema.ts";
 import { MOST_DETAILS, validationFailed } from "../core/kernel/validation.ts";
 
 /** The type of each member of an input. */
 export function parameterTypes(schema: z.ZodObject): Map<string, ParameterType> {
-  const { properties = {} } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   return new Map(
-    Object.entries(properties).map(([name, property]) => {
-      const type = typeof property === "object" ? property.type : undefined;
-      return [name, type === "integer" || type === "boolean" ? type : "string"];
-    }),
+    Object.entries(schemaOfInput(schema).properties ?? {}).map(([name, { type }]) => [
+      name,
+      type === "integer" || type === "boolean" ? type : "string",
+    ]),
   );
 }
 

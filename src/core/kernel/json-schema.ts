@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 /** The part of JSON Schema in which it is said what the operations take and answer. */
 export interface JsonSchema {
   [keyword: string]: unknown;
@@ -21,6 +23,12 @@ export interface JsonSchema {
   anyOf?: JsonSchema[];
   oneOf?: JsonSchema[];
   additionalProperties?: unknown;
+}
+
+/** What an operation takes, as JSON Schema. */
+export function schemaOfInput(schema: z.ZodType): JsonSchema {
+  const source: object = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  return { ...source };
 }
 
 /** A schema as people and models are shown it: no pattern behind a format, no bounds of every safe integer, null as a type. */

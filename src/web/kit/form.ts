@@ -1,6 +1,7 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { Operation, PersonActor } from "../../core/gate/operation.ts";
 import { counted } from "../../core/kernel/counted.ts";
+import { type JsonSchema, schemaOfInput } from "../../core/kernel/json-schema.ts";
 import { capital } from "../../core/kernel/text.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import type { ConfirmationNeeded } from "../../core/workflows/plan-schema.ts";
@@ -41,24 +42,10 @@ export interface FieldWords {
 /** The words of fields, by the name in the input: of a field within another, `keys.secretKey`. */
 type Words = Readonly<Record<string, FieldWords>>;
 
-const Property = z.looseObject({
-  type: z.union([z.string(), z.array(z.string())]).optional(),
-  format: z.string().optional(),
-  default: z.unknown().optional(),
-  maxLength: z.number().optional(),
-  minimum: z.number().optional(),
-  maximum: z.number().optional(),
-});
-
-const Shape = z.looseObject({
-  properties: z.record(z.string(), z.unknown()).default({}),
-  anyOf: z.array(z.looseObject({})).default([]),
-});
-
 interface Field extends FieldWords {
   readonly key: string;
   readonly name: string;
-  readonly property: z.output<typeof Property>;
+  readonly property: JsonSchema;
   readonly isRequired: boolean;
 }
 
@@ -67,10 +54,9 @@ export const nameInForm = (key: string) =>
   key.replace(/^.*\./, "").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 function fieldOf(schema: z.ZodType, key: string, words: FieldWords) {
-  const input: unknown = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-  const found = Shape.parse(key.split(".").reduce((within, name) => Shape.parse(within).properties[name] ?? {}, input));
-  const property = Property.parse({ ...found.anyOf[0], ...found });
-  const isNullable = found.anyOf.length > 0 || Array.isArray(property.type);
+  const found = key.split(".").reduce((within, name) => within.properties?.[name] ?? {}, schemaOfInput(schema));
+  const property = { ...found.anyOf?.[0], ...found };
+  const isNullable = found.anyOf !== undefined || Array.isArray(property.type);
   return { name: nameInForm(key), ...words, key, property, isRequired: !isNullable };
 }
 

@@ -1,5 +1,6 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { ErrorDetail } from "../../core/kernel/error.ts";
+import { type JsonSchema, schemaOfInput } from "../../core/kernel/json-schema.ts";
 import { parameterTypes, readQuery } from "../../http/query.ts";
 import { actions, hidden, html, input, inWords, link, select } from "../kit/markup.ts";
 import { WORKSPACE, type WorkspaceVisit } from "../kit/page.ts";
@@ -43,14 +44,6 @@ interface Filter {
   readonly initial: string;
 }
 
-const Property = z.looseObject({
-  type: z.string().optional(),
-  enum: z.array(z.string()).optional(),
-  default: z.unknown().optional(),
-  format: z.string().optional(),
-  maxLength: z.number().optional(),
-});
-
 /** The filters and sorts of a list, read off its operation's input. */
 export class Filters {
   readonly #schema: z.ZodObject;
@@ -60,10 +53,9 @@ export class Filters {
   constructor(schema: z.ZodObject, words: FilterWords) {
     this.#schema = schema;
     this.#words = words;
-    const { properties = {} } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-    this.#filters = Object.entries(properties)
+    this.#filters = Object.entries(schemaOfInput(schema).properties ?? {})
       .filter(([name]) => !OF_PAGING.has(name) && words.without?.includes(name) !== true)
-      .map(([name, property]) => this.#filterOf(name, Property.parse(property)));
+      .map(([name, property]) => this.#filterOf(name, property));
   }
 
   /** The filters and the cursor in an address. Throws `validation_failed`. */
@@ -108,7 +100,7 @@ ${actions(html`<button>Apply</button>`, this.#filters.some(isSet) && link(addres
 ${ids.length > 0 && html`<p class="chips">${chips}</p>`}`;
   }
 
-  #filterOf(name: string, property: z.output<typeof Property>): Filter {
+  #filterOf(name: string, property: JsonSchema): Filter {
     const { labels = {}, values = {} } = this.#words;
     const label = labels[name] ?? LABELS[name] ?? inWords(name.replace(/_(id|key)$/, "").replace(/_to$/, "_until"));
     const { maxLength } = property;
@@ -119,7 +111,7 @@ ${ids.length > 0 && html`<p class="chips">${chips}</p>`}`;
       const any = property.default === undefined || given.length < 2 ? [{ value: "", label: "Any" }] : [];
       return { name, label, kind: "choice", maxLength, initial, choices: [...any, ...choices] };
     };
-    if (property.enum !== undefined) return chosen(property.enum);
+    if (property.enum !== undefined) return chosen(property.enum.map(String));
     if (property.type === "boolean") return chosen(property.default === undefined ? ["true", "false"] : ["true"]);
     const kind = /_(id|key)$/.test(name)
       ? "id"
