@@ -6,6 +6,7 @@ import { countRows, type KeysetColumns, type Position, rowsAfter } from "../../s
 import { Count, Instant, nameSchemas } from "../kernel/wire-types.ts";
 import { cursorsAfter, invalidCursor, openCursor } from "./cursor.ts";
 import type { RunContext } from "./operation.ts";
+import { type Nearest, nearestCustomers } from "./search-queries.ts";
 
 /** completions §13: the same on every page of a walk. */
 export const ReadUpTo = Instant.describe("All changes before it are in the list: hand it in as the next `…_since`");
@@ -25,6 +26,7 @@ export interface ListInput {
   cursor?: string | undefined;
   order?: "asc" | "desc" | undefined;
   include_total: boolean;
+  search?: string | undefined;
 }
 
 interface List<DB, TB extends keyof DB, Row extends { created_at: string }, Total> {
@@ -44,11 +46,12 @@ interface List<DB, TB extends keyof DB, Row extends { created_at: string }, Tota
   };
 }
 
-/** A page, and with `include_total` what all rows come to. */
+/** A page, with `include_total` what all rows come to, and where a search found nothing the customers most like it. */
 export interface ListedPage<Row, Total> {
   rows: Row[];
   pagination: z.infer<typeof Pagination>;
   totals?: Total[];
+  nearest?: z.output<typeof Nearest>;
 }
 
 /** How the rest of a list is found, as a cursor says it. */
@@ -86,18 +89,20 @@ export async function listPage<
   const cursorAfter = cursorsAfter(context, scope, { rows, placeOf });
   const hasMore = found.length > limit;
   const pagination = { next_cursor: hasMore ? cursorAfter(limit - 1) : null, has_more: hasMore, limit, as_of: asOf };
-  if (!includeTotal) return { rows, pagination };
-  if (totals !== undefined) return withTotals({ rows, pagination }, await totals());
-  return { rows, pagination: { ...pagination, total_count: await countRows(tx, query) } };
+  const nearest = await nearestCustomers(context, input.search, rows.length === 0 && position === null);
+  const listed = { rows, pagination, ...nearest };
+  if (!includeTotal) return listed;
+  if (totals !== undefined) return withTotals(listed, await totals());
+  return { ...listed, pagination: { ...pagination, total_count: await countRows(tx, query) } };
 }
 
 /** The page with what all rows come to, and how many they are. */
 export function withTotals<Row, Total extends { count: number }>(
-  { rows, pagination }: ListedPage<Row, never>,
+  { rows, pagination, nearest }: ListedPage<Row, never>,
   totals: Total[],
 ): ListedPage<Row, Total> {
   const count = totals.reduce((sum, total) => sum + total.count, 0);
-  return { rows, pagination: { ...pagination, total_count: count }, totals };
+  return { rows, pagination: { ...pagination, total_count: count }, totals, ...(nearest && { nearest }) };
 }
 
 function positionOf([createdAt, id, asOf, ...rest]: string[]): Position & { asOf: string; isSorted: boolean } {

@@ -5,6 +5,7 @@ import { cursorsAfter, invalidCursor, openCursor } from "../gate/cursor.ts";
 import type { ListedPage } from "../gate/pagination.ts";
 import { ranksByMoney } from "../gate/ranking.ts";
 import type { RunContext } from "../gate/run-context.ts";
+import { nearestCustomers } from "../gate/search-queries.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
 import type { InvoiceFilters } from "./list-filters.ts";
 import { type InvoiceRecord, matchingInvoices } from "./list-queries.ts";
@@ -100,6 +101,7 @@ export async function rankedPage(
       limit,
       as_of: asOf,
     },
+    ...(await nearestCustomers(context, query.search, page.length === 0 && cursor === undefined)),
   };
 }
 

@@ -3,7 +3,7 @@ import { LIST_PARAMETERS, SortOrder } from "../../gate/list-parameters.ts";
 import { operation, RECEIVABLES_READ, type RunContext } from "../../gate/operation.ts";
 import { type ListedPage, listPage, Pagination, withTotals } from "../../gate/pagination.ts";
 import { ranksByMoney, unranked } from "../../gate/ranking.ts";
-import { Nearest, nearestCustomers } from "../../gate/search-queries.ts";
+import { Nearest } from "../../gate/search-queries.ts";
 import { assertDaysInOrder, validationFailed } from "../../kernel/validation.ts";
 import { type InInstants, nameSchemas } from "../../kernel/wire-types.ts";
 import { assertOfToday, businessDay } from "../../workspace/business-day-queries.ts";
@@ -53,14 +53,9 @@ export const listInvoices = operation({
     const { include_total: withTotal, overdue, min_overdue: minOverdue, sort } = input;
     if (withTotal || overdue !== undefined || minOverdue !== undefined || ranksByMoney(sort))
       assertOfToday(context, day);
-    const { rows, pagination, totals } = await pageOf(context, input, day.today);
+    const { rows, ...page } = await pageOf(context, input, day.today);
     const parts = include === undefined ? null : await installmentsByInvoice(context, rows);
-    return {
-      data: rows.map((row) => listedInvoice(row, parts)),
-      pagination,
-      ...(totals === undefined ? {} : { totals }),
-      ...(await nearestCustomers(context, given.search, rows.length === 0 && given.cursor === undefined)),
-    };
+    return { data: rows.map((row) => listedInvoice(row, parts)), ...page };
   },
 });
 

@@ -3,7 +3,7 @@ import { amountTotals } from "../../gate/amount-total-queries.ts";
 import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
 import { operation, RECEIVABLES_READ } from "../../gate/operation.ts";
 import { listPage, Pagination } from "../../gate/pagination.ts";
-import { Nearest, nearestCustomers } from "../../gate/search-queries.ts";
+import { Nearest } from "../../gate/search-queries.ts";
 import { AmountTotal } from "../../kernel/amount-totals.ts";
 import { assertInOrder } from "../../kernel/validation.ts";
 import { inInstants } from "../../workspace/days-in-filters.ts";
@@ -31,7 +31,7 @@ export const listPaymentLinks = operation({
     const input = await inInstants(context, given);
     assertInOrder(input, "email_send_from", "email_send_before");
     const query = matchingLinks(context.tx, context.actor.tenantId, input);
-    const { rows, pagination, totals } = await listPage(context, {
+    const { rows, ...page } = await listPage(context, {
       operation: id,
       input,
       query,
@@ -39,8 +39,6 @@ export const listPaymentLinks = operation({
       idOf: (row) => row.payment_link_id,
       totals: () => amountTotals(context.tx, query, "payment_links"),
     });
-    const data = rows.map(linkOnWire);
-    const nearest = await nearestCustomers(context, given.search, data.length === 0 && given.cursor === undefined);
-    return { data, pagination, ...(totals === undefined ? {} : { totals }), ...nearest };
+    return { data: rows.map(linkOnWire), ...page };
   },
 });

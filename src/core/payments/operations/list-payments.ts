@@ -3,7 +3,7 @@ import { amountTotals } from "../../gate/amount-total-queries.ts";
 import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
 import { operation, RECEIVABLES_READ } from "../../gate/operation.ts";
 import { listPage, Pagination } from "../../gate/pagination.ts";
-import { Nearest, nearestCustomers } from "../../gate/search-queries.ts";
+import { Nearest } from "../../gate/search-queries.ts";
 import { AmountTotal } from "../../kernel/amount-totals.ts";
 import { addDays, LAST_DAY } from "../../kernel/calendar.ts";
 import { orNotFound } from "../../kernel/error.ts";
@@ -42,7 +42,7 @@ export const listPayments = operation({
     });
     assertInOrder(input, "confirmed_since", "confirmed_before");
     const query = matchingPayments(context.tx, context.actor.tenantId, input);
-    const { rows, pagination, totals } = await listPage(context, {
+    const { rows, ...page } = await listPage(context, {
       operation: id,
       input,
       query,
@@ -50,9 +50,7 @@ export const listPayments = operation({
       idOf: (row) => row.payment_id,
       totals: () => amountTotals(context.tx, query, "payments"),
     });
-    const data = rows.map(paymentOnWire);
-    const nearest = await nearestCustomers(context, given.search, data.length === 0 && given.cursor === undefined);
-    return { data, pagination, ...(totals === undefined ? {} : { totals }), ...nearest };
+    return { data: rows.map(paymentOnWire), ...page };
   },
 });
 
