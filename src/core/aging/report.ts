@@ -5,7 +5,7 @@ import { nearestCustomers } from "../gate/search-queries.ts";
 import { businessDate } from "../kernel/calendar.ts";
 import { formatStored } from "../kernel/money.ts";
 import { foldText } from "../kernel/text.ts";
-import { assertDaysInOrder, validationFailed } from "../kernel/validation.ts";
+import { assertInOrder, validationFailed } from "../kernel/validation.ts";
 import { assertOfToday } from "../workspace/business-day-queries.ts";
 import type { AgingList, AgingQuery, AgingTotal, TotalOnWire } from "./aging-query.ts";
 import { coveredBuckets } from "./buckets.ts";
@@ -19,8 +19,8 @@ import { agingWorkspace } from "./report-envelope-queries.ts";
  */
 export async function openReport(context: RunContext, operation: string, input: AgingInput, groupBy?: string) {
   const { actor, core, now, tx } = context;
-  assertDaysInOrder(input, "due_from", "due_to");
-  assertDaysInOrder(input, "expected_from", "expected_to");
+  assertInOrder(input, "due_from", "due_to", "days");
+  assertInOrder(input, "expected_from", "expected_to", "days");
   assertIncluded(input);
   const { cursor, ...unchanged } = input;
   const scope: CursorScope = { operation, tenantId: actor.tenantId, query: unchanged };

@@ -8,7 +8,7 @@ import { addDays, isPlainDate, LAST_DAY } from "../kernel/calendar.ts";
 import { orNotFound } from "../kernel/error.ts";
 import { startOfDay } from "../kernel/local-time.ts";
 import { cleanText } from "../kernel/text.ts";
-import { assertDaysInOrder, validationFailed } from "../kernel/validation.ts";
+import { assertInOrder, validationFailed } from "../kernel/validation.ts";
 import { Uuid } from "../kernel/wire-types.ts";
 import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { labelObjects, type ObjectLabel } from "./label-objects.ts";
@@ -113,7 +113,7 @@ async function instantsOf(tx: Transaction, tenantId: string, { from, to }: Pick<
   const faults = Object.entries({ from, to }).filter(([, day]) => day !== null && !isPlainDate(day));
   if (faults.length > 0)
     throw validationFailed(faults.map(([field]) => ({ field, message: "must be a day such as 2026-11-30" })));
-  assertDaysInOrder({ from, to }, "from", "to");
+  assertInOrder({ from, to }, "from", "to", "days");
   if (from === null && to === null) return {};
   const timezone = await timezoneOf(tx, tenantId);
   return {

@@ -4,33 +4,28 @@ import type { Steering } from "./steering.ts";
 import { capital, cleanText } from "./text.ts";
 import { inOurWords, inOurWordsOfAQuery, unknownFieldWords } from "./validation-messages.ts";
 
-/** Refuses a range that ends before it begins, or with it: its end is exclusive. Throws `validation_failed` for both ends. */
+/**
+ * Refuses a range that ends before it begins, or with it: its end is exclusive, unless both are `days`. Throws `validation_failed`, of
+ * an exclusive end for both.
+ */
 export function assertInOrder<Field extends string>(
-  given: { readonly [Name in Field]?: string | undefined },
-  since: Field,
-  before: Field,
-) {
-  const [from, to] = [given[since], given[before]];
-  if (from === undefined || to === undefined || from < to) return;
-  throw validationFailed([
-    { field: since, message: `must be before \`${before}\`, which is ${to}`, crosses: before },
-    {
-      field: before,
-      message: `must be after \`${since}\`, which is ${from}; it is exclusive: end a day with the next`,
-      crosses: since,
-    },
-  ]);
-}
-
-/** Throws `validation_failed` where the first of two days, both inclusive, is after the last. */
-export function assertDaysInOrder<Field extends string>(
   given: { readonly [Name in Field]?: string | null | undefined },
   first: Field,
   last: Field,
+  are?: "days",
 ) {
   const [from, to] = [given[first], given[last]];
-  if (!from || !to || from <= to) return;
-  throw validationFailed([{ field: first, message: `must not be after \`${last}\`, which is ${to}`, crosses: last }]);
+  if (!from || !to || from < to || (are && from === to)) return;
+  if (are)
+    throw validationFailed([{ field: first, message: `must not be after \`${last}\`, which is ${to}`, crosses: last }]);
+  throw validationFailed([
+    { field: first, message: `must be before \`${last}\`, which is ${to}`, crosses: last },
+    {
+      field: last,
+      message: `must be after \`${first}\`, which is ${from}; it is exclusive: end a day with the next`,
+      crosses: first,
+    },
+  ]);
 }
 
 /** The path of an issue as a caller would write it: `links[3].amount_minor`. */

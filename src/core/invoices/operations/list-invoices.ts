@@ -4,7 +4,7 @@ import { operation, RECEIVABLES_READ, type RunContext } from "../../gate/operati
 import { type ListedPage, listPage, Pagination, withTotals } from "../../gate/pagination.ts";
 import { ranksByMoney, unranked } from "../../gate/ranking.ts";
 import { Nearest } from "../../gate/search-queries.ts";
-import { assertDaysInOrder, validationFailed } from "../../kernel/validation.ts";
+import { assertInOrder, validationFailed } from "../../kernel/validation.ts";
 import { type InInstants, nameSchemas } from "../../kernel/wire-types.ts";
 import { assertOfToday, businessDay } from "../../workspace/business-day-queries.ts";
 import { inInstants } from "../../workspace/days-in-filters.ts";
@@ -72,8 +72,8 @@ function assertFitting(given: z.output<typeof Input>) {
         message: `must be at most ${MOST_WITH_INSTALLMENTS} with include=installments, not ${limit}`,
       },
     ]);
-  assertDaysInOrder(given, "invoice_date_from", "invoice_date_to");
-  assertDaysInOrder(given, "due_after", "due_before");
+  assertInOrder(given, "invoice_date_from", "invoice_date_to", "days");
+  assertInOrder(given, "due_after", "due_before", "days");
 }
 
 type Part = Awaited<ReturnType<typeof installmentsOfInvoices>>[number];

@@ -8,7 +8,7 @@ import { AmountTotal } from "../../kernel/amount-totals.ts";
 import { addDays, LAST_DAY } from "../../kernel/calendar.ts";
 import { orNotFound } from "../../kernel/error.ts";
 import { formatMinor, formatStored } from "../../kernel/money.ts";
-import { assertDaysInOrder, assertInOrder } from "../../kernel/validation.ts";
+import { assertInOrder } from "../../kernel/validation.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { inInstants } from "../../workspace/days-in-filters.ts";
 import { matchingPayments, PAYMENT_FILTERS, type PaymentRecord } from "../list-queries.ts";
@@ -34,7 +34,7 @@ export const listPayments = operation({
   }),
   async run(context, given) {
     const { paid_from: first, paid_to: last } = given;
-    assertDaysInOrder(given, "paid_from", "paid_to");
+    assertInOrder(given, "paid_from", "paid_to", "days");
     const input = await inInstants(context, {
       ...given,
       paid_from: first && { day: first },
