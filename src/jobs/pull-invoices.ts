@@ -5,7 +5,6 @@ import { shownName } from "../core/kernel/text.ts";
 import { claimRun, type LedRun, RunLostError, renewLease } from "../core/sync-runs/claim-runs.ts";
 import {
   commitPage,
-  connectionOf,
   missingAfterPull,
   type ReadInvoices,
   storedBefore,
@@ -100,10 +99,12 @@ async function lead(core: Core, connect: ConnectGateway, led: LedRun, { signal, 
 }
 
 async function pull(core: Core, connect: ConnectGateway, led: LedRun, { signal, inTurn }: Leading) {
-  const gateway = await gatewayOf(core, connect, led);
   const { tenant_id: tenantId, connection_id: connectionId, started_at: startedAt } = led;
+  const { connection, ...stored } = await storedBefore(core, tenantId, led);
+  if (connection === undefined || connection.credential === null) throw new RunLostError();
+  const { provider, credential } = connection;
+  const gateway = connect(provider, erpSettings(core, { ...connection, credential }));
   const beforeDelivery = await followReceipts(core, gateway, { tenantId, connectionId, startedAt }, signal);
-  const stored = await storedBefore(core, tenantId, led);
   const contacts = contactBook(gateway, signal);
   const nothing: ReadInvoices = { ...stored, invoices: [], unreadable: [], contacts: new Map() };
   let moved = 0;
@@ -124,13 +125,6 @@ async function pull(core: Core, connect: ConnectGateway, led: LedRun, { signal, 
   await assertMayRetire(core, tenantId, led, absent.length);
   await inTurn(() => readyFigures(core, { ...led, moved }, signal));
   await succeedRun(core, tenantId, { led, absentIds: absent }, signal);
-}
-
-async function gatewayOf(core: Core, connect: ConnectGateway, led: LedRun) {
-  const connection = await connectionOf(core, led.tenant_id, led);
-  if (connection === undefined || connection.credential === null) throw new RunLostError();
-  const { provider, credential } = connection;
-  return connect(provider, erpSettings(core, { ...connection, credential }));
 }
 
 type Contacts = (invoices: readonly ErpInvoice[]) => Promise<ReadonlyMap<string, BillingContact>>;

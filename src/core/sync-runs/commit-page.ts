@@ -14,16 +14,14 @@ import { addProgress, lockLedRun } from "./claim-queries.ts";
 import { type LedRun, RunLostError } from "./claim-runs.ts";
 import { forgetSetAside, setAside } from "./set-aside-queries.ts";
 
-/** The connection a run pulls from; undefined when it is gone. */
-export const connectionOf = workStep({
-  in: "workspace",
-  run: ({ tx, tenantId }, { connection_id }: LedRun) => findConnection(tx, tenantId, connection_id),
-});
-
-/** What is stored when a run begins: its connection's greatest ERP id, and how many invoices its workspace has. */
+/**
+ * What a run begins with: its connection, undefined when that is gone, the greatest ERP id stored of it, and how many invoices its
+ * workspace has.
+ */
 export const storedBefore = workStep({
   in: "workspace",
   run: async ({ tx, tenantId }, { connection_id }: LedRun) => ({
+    connection: await findConnection(tx, tenantId, connection_id),
     storedThrough: await greatestErpId(tx, tenantId, connection_id),
     count: await countInvoices(tx, tenantId),
   }),
