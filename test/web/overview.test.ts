@@ -1,14 +1,16 @@
 import { describe, expect, it } from "vitest";
+import { revokeAssistants } from "../../auth/revoke-assistants.ts";
 import { listCustomerAging } from "../../src/core/aging/operations/list-customer-aging.ts";
 import { summarizeAging } from "../../src/core/aging/operations/summarize-aging.ts";
 import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { addDays } from "../../src/core/kernel/calendar.ts";
 import { readableMoney } from "../../src/core/mail/readable.ts";
-import { useAuthApp } from "../support/auth-app.ts";
+import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { connectionRow, customerRow, openBook } from "../support/book.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
 import { furnishCollecting } from "../support/furnish.ts";
+import { register, signInAndApprove } from "../support/oauth-client.ts";
 import { taskRow } from "../support/rows.ts";
 import { addRows, setRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
@@ -190,7 +192,23 @@ describe.each(A_STORE)("the overview on $name", ({ open }) => {
       expect(page.html).toContain(`<strong><a href="${path}">`);
     expect(amountsOf(page.html)).toEqual([]);
     const member = await site.app.addPerson(id, { role: "member" });
-    expect((await (await site.app.signedIn(member.email)).open("/")).text).toContain("Fresh is being set up.");
+    const max = await site.app.signedIn(member.email);
+    expect((await max.open("/")).text).toContain("Fresh is being set up.");
+  });
+
+  it("keeps the list of what to set up for admins until each was done once [pages.look.new]", async () => {
+    const { book, email } = await bookWithDebts();
+    const { core, origin } = site.app;
+    const member = await site.app.addPerson(book.tenantId, { role: "member" });
+    const [ada, max] = [await site.app.signedIn(email), await site.app.signedIn(member.email)];
+    const page = await ada.open("/");
+    expect(page.text).toMatch(/Set up Acme Ltd 4 of 5 done .*Connect an assistant/);
+    expect(page.text).toContain("Most overdue customers");
+    expect((await max.open("/")).text).not.toContain("Set up Acme");
+    await signInAndApprove(origin, { email, password: PASSWORD, client: await register(origin) });
+    expect((await ada.open("/")).text).not.toContain("Set up Acme");
+    const { revoked } = await operate(core, book.tenantId, revokeAssistants, { all: true });
+    expect([revoked, (await ada.open("/")).text.includes("Set up Acme")]).toEqual([1, false]);
   });
 });
 

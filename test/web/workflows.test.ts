@@ -77,6 +77,26 @@ describe.each(A_STORE)("the pages of workflows, $name", ({ open }) => {
     unfollow();
   });
 
+  it("shows every mail of a plan, ten at a time [pages.run.preview]", async () => {
+    const { browser, book } = await office();
+    const names = Array.from({ length: 22 }, (_, index) => `Customer ${String(index).padStart(2, "0")}`);
+    for (const name of names) {
+      const customer = await book.customer({ name, email: `${name.slice(-2)}@example.test` });
+      await book.invoice({ customer }, [{ due_date: "2026-03-01" }]);
+    }
+    const shown = new Set<string>();
+    let page = await browser.open(`${AUTO}?given=yes&send_at=10:30&days_before_due=5`);
+    for (const more of [13, 3, 0]) {
+      for (const [name] of page.text.matchAll(/Customer \d\d/g)) shown.add(name);
+      if (more > 0) page = await browser.open(page.linkTo(`Next mails (${more} more)`));
+    }
+    expect(page.text).not.toContain("Next mails");
+    expect([...shown].sort()).toEqual(names);
+    const [last] = page.text.match(/Customer \d\d/) ?? [];
+    const mail = /<a href="([^"]+#mail)"/.exec(page.html)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    expect((await browser.open(mail)).text).toContain(`The mail to ${last}`);
+  });
+
   it("turns Auto Generate on, changes it and turns it off, each in the audit trail [pages.run.workflows]", async () => {
     const { browser, tenantId, workflows, audited } = await office();
     const preview = await browser.open(`${AUTO}?given=yes&send_at=10:30&days_before_due=5`);

@@ -22,11 +22,16 @@ export const planEnabling = workStep({
 });
 
 /** The same in a transaction. */
-export async function planGiven(tx: Transaction, core: Core, tenantId: string, given: Enable): Promise<EnablingPlan> {
+export async function planGiven(
+  tx: Transaction,
+  core: Core,
+  tenantId: string,
+  { skip = 0, ...given }: Enable & { skip?: number },
+): Promise<EnablingPlan> {
   refuseForeignSettings(given);
   await assertErpsSeen(tx, tenantId);
   const { row, stored, others } = await changedWorkflow(tx, core, tenantId, given);
-  return planOf(tx, core, { row, others, origin: leftOut(given, stored) });
+  return planOf(tx, core, { row, others, origin: leftOut(given, stored), skip });
 }
 
 /** The message of this plan that asks for an installment; undefined without one. Throws `validation_failed`. */
@@ -76,12 +81,17 @@ export async function changedWorkflow(tx: Transaction, core: Core, tenantId: str
 async function planOf(
   tx: Transaction,
   core: Core,
-  { row, others, origin }: { row: WorkflowRow; others: readonly WorkflowRow[]; origin: LeftOut },
+  {
+    row,
+    others,
+    origin,
+    skip = 0,
+  }: { row: WorkflowRow; others: readonly WorkflowRow[]; origin: LeftOut; skip?: number },
 ): Promise<EnablingPlan> {
   const workflows = [...others, row];
   const again = await emailsToResume(tx, core, row);
   return {
-    ...(await planWorkflows(tx, core, row.tenant_id, { workflows, changed: row, again })),
+    ...(await planWorkflows(tx, core, row.tenant_id, { workflows, changed: row, again, skip })),
     type: row.type,
     settings: { ...(await shownSettings(tx, row)), ...origin },
     auto_generate: workflows.some((workflow) => workflow.type === "auto_generate" && workflow.enabled),

@@ -32,7 +32,7 @@ const WorkflowPlan = z.object({
         amounts: z.array(PlannedAmount),
       }),
     )
-    .describe("Of the first ten messages, those with most links before the others"),
+    .describe("Of ten messages, those with most links before the others"),
   more_recipients: z.int(),
   provider_connected: z.boolean().describe("Without one no link can be made"),
   not_chargeable: z

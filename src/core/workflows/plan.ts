@@ -29,6 +29,8 @@ const NAMED = 10;
 interface Planned {
   readonly workflows: readonly WorkflowRow[];
   readonly again: readonly ResumedEmail[];
+  /** How many recipients come before those that the plan names; none by default. */
+  readonly skip?: number;
 }
 
 /**
@@ -39,7 +41,7 @@ export async function planWorkflows(
   tx: Transaction,
   core: Core,
   tenantId: string,
-  { changed, ...planned }: Planned & { changed: WorkflowRow },
+  { changed, skip = 0, ...planned }: Planned & { changed: WorkflowRow },
 ): Promise<WorkflowPlan> {
   const draft = await draftOf(tx, core, tenantId, { ...planned, addressee: null });
   const messages = [...draft.messages.values()].sort(byLinks);
@@ -53,7 +55,7 @@ export async function planWorkflows(
     send_at: times[0] ?? null,
     last_send_at: times.at(-1) ?? null,
     timezone: draft.timezone,
-    recipients: messages.slice(0, NAMED).map(({ customer, email, sendAt, sums, installmentId }) => ({
+    recipients: messages.slice(skip, skip + NAMED).map(({ customer, email, sendAt, sums, installmentId }) => ({
       customer,
       email,
       installment_id: installmentId,
@@ -61,7 +63,7 @@ export async function planWorkflows(
       links: sums.links,
       amounts: sums.list(),
     })),
-    more_recipients: Math.max(0, messages.length - NAMED),
+    more_recipients: Math.max(0, messages.length - skip - NAMED),
     ...(await chargeability(tx, tenantId, changed)),
     refused: [...draft.refused].map(([reason, links]) => ({ reason, links })),
     held_by_task: draft.heldByTask,

@@ -1,7 +1,6 @@
 import { listInvitations } from "../../../auth/invitations/list-invitations.ts";
 import { listConnections } from "../../../auth/list-connections.ts";
 import { listMembers } from "../../../auth/members/member.ts";
-import { listWorkflows } from "../../core/workflows/operations/list-workflows.ts";
 import { aside, html, type Inserted, link, part, unseen } from "../kit/markup.ts";
 import type { WorkspaceVisit } from "../kit/page.ts";
 import type { Overview } from "./overview-figures.ts";
@@ -10,12 +9,13 @@ const PROVIDER = "Customers pay their payment links through it.";
 
 type Step = readonly [isDone: boolean, path: string, name: string, words: Inserted];
 
-/** Setup steps of a new workspace, shown in place of figures it does not have yet. */
+/** Setup steps: in place of figures that a workspace does not have yet, and for admins until each was done once. */
 export async function checklist(overview: Overview, visit: WorkspaceVisit) {
   const { name: workspace } = visit.workspace;
-  const { connections, takesPayments } = overview.needs;
+  const { connections, takesPayments, hasWorkflow, hasInvoices } = overview.needs;
   const hasErp = connections.some(({ status }) => status !== "disconnected");
   if (!visit.isAdmin) {
+    if (hasInvoices) return null;
     const next = hasErp
       ? html`The ERP is connected: its invoices appear here after the first sync.
 ${visit.link("/sync-runs", "Sync history")}`
@@ -24,17 +24,15 @@ ${visit.link("/sync-runs", "Sync history")}`
 <p>${next}</p>
 <p>${link("/mcp", "Connect an assistant")} meanwhile.</p></div>`;
   }
-  const [workflows, members, invitations, assistants] = await Promise.all([
-    visit.call(listWorkflows, { enabled: true, limit: 1 }),
+  const [members, invitations, assistants] = await Promise.all([
     visit.call(listMembers, {}),
     visit.call(listInvitations, {}),
     visit.call(listConnections, {}),
   ]);
-  const history = html`Connected. Invoices appear here after the first sync: see the
+  const history = html`Connected. Invoices appear here ${hasInvoices ? "with each" : "after the first"} sync: see the
 ${visit.link("/sync-runs", "sync history")}.`;
   const preview = "It makes payment links and mails them by itself. A preview shows each mail before anything happens.";
   const isAccompanied = members.length > 1 || invitations.length > 0;
-  const isAssisted = assistants.some(({ revokedAt }) => revokedAt === null);
   const steps: readonly Step[] = [
     [
       hasErp,
@@ -43,11 +41,12 @@ ${visit.link("/sync-runs", "sync history")}.`;
       hasErp ? history : "Its invoices are what everything here is about.",
     ],
     [takesPayments, "/integrations", "Connect a payment provider", PROVIDER],
-    [workflows.data.length > 0, visit.address("/workflows"), "Turn on a workflow", preview],
+    [hasWorkflow, visit.address("/workflows"), "Turn on a workflow", preview],
     [isAccompanied, "/members", "Invite people", "Members read everything; admins also act."],
-    [isAssisted, "/mcp", "Connect an assistant", "Ask it who owes what; it answers from these figures."],
+    [assistants.length > 0, "/mcp", "Connect an assistant", "Ask it who owes what; it answers from these figures."],
   ];
   const done = steps.filter(([isDone]) => isDone).length;
+  if (hasInvoices && done === steps.length) return null;
   const items = steps.map(
     ([isDone, path, name, words]) =>
       html`<li${isDone && html` class="done"`}><strong>${link(path, name)}</strong>\

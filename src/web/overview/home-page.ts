@@ -74,9 +74,10 @@ const MOST_CHARTS = 6;
 /** `/` for a member: what is owed, overdue and due soon, and what needs somebody. */
 async function showOverview(visit: WorkspaceVisit) {
   const overview = await readOverview(visit, visit.parameter("currency"));
+  const toSetUp = await checklist(overview, visit);
   const parts = overview.needs.hasInvoices
-    ? [figures, charts, needed, debtors].map((show) => show(overview, visit))
-    : await checklist(overview, visit);
+    ? [figures(overview, visit), toSetUp, ...[charts, needed, debtors].map((show) => show(overview, visit))]
+    : toSetUp;
   const about = freshness(overview, visit);
   visit.showPage({ title: "Overview", heading: visit.workspace.name, about, isListed: true, done: DONE }, parts);
 }

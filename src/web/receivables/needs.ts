@@ -78,7 +78,7 @@ function item(what: Inserted, why: Inserted, act: readonly [path: string, words:
 }
 
 function ofConnections(needs: Needs, visit: WorkspaceVisit): Item[] {
-  const { refused, takesPayments, hasWorkflow, hasInvoices } = needs;
+  const { refused, takesPayments, hasInvoices } = needs;
   const forAdmins = (path: string, words: string) => (visit.isAdmin ? ([path, words] as const) : null);
   return [
     ...refused.map(({ name, owed, last_successful_sync_at: at }) => {
@@ -94,15 +94,6 @@ function ofConnections(needs: Needs, visit: WorkspaceVisit): Item[] {
         "No payment provider is connected",
         "No invoice can be collected until one is.",
         forAdmins("/integrations", "Connect one"),
-      ),
-    visit.isAdmin &&
-      hasInvoices &&
-      takesPayments &&
-      !hasWorkflow &&
-      item(
-        "No workflow is on",
-        "Payment links are made and mailed by hand only. A preview shows what one would do.",
-        forAdmins(visit.address("/workflows"), "Preview one"),
       ),
   ];
 }

@@ -50,6 +50,8 @@ export interface Preview extends TypedWorkflow {
   readonly status: number;
   /** The address of the page that shows the message at a place. */
   mailAt(place: number): string;
+  /** The same for the messages after those that it shows. */
+  readonly nextAt: string;
   readonly open: OpenMail | null;
 }
 
@@ -99,7 +101,7 @@ ${isArrangement && !generates && muted(`Auto Generate is off: no links are made 
 
 type Recipient = EnablingPlan["recipients"][number];
 
-function recipients(plan: EnablingPlan, { visit, mailAt, open }: Preview) {
+function recipients(plan: EnablingPlan, { visit, mailAt, nextAt, open }: Preview) {
   const mail = (one: Recipient) => {
     const place = plan.recipients.indexOf(one);
     const to = ["Show", unseen(` the mail to ${one.customer ?? one.email}`)];
@@ -117,7 +119,7 @@ function recipients(plan: EnablingPlan, { visit, mailAt, open }: Preview) {
   ];
   const { more_recipients: more } = plan;
   return html`${table({ caption: "Mails", columns, rows: plan.recipients, visit })}
-${more > 0 && muted(`And ${counted(more, "mail")} more, with fewer links each.`)}`;
+${more > 0 && paragraph(link(nextAt, `Next mails (${shownCount(more)} more)`))}`;
 }
 
 function openMail({ mail, document }: OpenMail, { response }: WorkspaceVisit) {

@@ -84,9 +84,14 @@ async function preview(visit: WorkspaceVisit) {
   // A rule of arrangements has no defaults: it is asked for first.
   if (!isSent(query) && settings.type !== "auto_generate" && settings.stored === undefined)
     return void (await show(visit, settings, {}));
-  const plan = () => inTurn(visit.workspace.tenantId, () => visit.call(planWorkflow, givenOf(settings)));
+  const input = { ...givenOf(settings), skip: countIn(visit, "skip") };
+  const plan = () => inTurn(visit.workspace.tenantId, () => visit.call(planWorkflow, input));
   return async () => show(visit, settings, await plan().then((found) => ({ plan: found }), refused));
 }
+
+/** A number of up to six digits in the address; else 0. */
+const countIn = (visit: WorkspaceVisit, name: string) =>
+  Number(/^\d{1,6}$/.exec(visit.parameter(name) ?? "")?.[0] ?? 0);
 
 /** What a page says of settings that cannot be used. Rethrows errors that are not about them. */
 function refused(error: unknown) {
@@ -130,8 +135,10 @@ async function show(
   const place = Number(/^\d{1,3}$/.exec(visit.parameter("message") ?? "")?.[0] ?? -1);
   const message = plan?.recipients[place];
   const open = message === undefined ? null : await mailOf(message, place);
-  const mailAt = (number: number) => at("", { message: String(number) });
-  showPreview({ ...settings, visit, form, plan, alert, status, open, mailAt });
+  const skip = countIn(visit, "skip");
+  const mailAt = (number: number) => at("", { skip: String(skip), message: String(number) });
+  const nextAt = at("", { skip: String(skip + (plan?.recipients.length ?? 0)) });
+  showPreview({ ...settings, visit, form, plan, alert, status, open, mailAt, nextAt });
 }
 
 async function sendMail(visit: WorkspaceVisit) {

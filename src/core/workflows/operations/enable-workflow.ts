@@ -56,7 +56,7 @@ export const planWorkflow = operation({
   summary: "Say what a workflow would do",
   errors: ["conflict"],
   ...ADMINS_READ,
-  input: Enable,
+  input: Enable.extend({ skip: z.int().min(0).default(0).describe("Recipients before those that it names") }),
   output: EnablingPlan,
   run: ({ tx, core, actor }, given) => planGiven(tx, core, actor.tenantId, given),
 });
