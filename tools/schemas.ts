@@ -82,6 +82,7 @@ type Spelled = { zodSchema: z.core.$ZodType; jsonSchema: z.core.JSONSchema.BaseS
 
 function withoutSpelling({ zodSchema, jsonSchema }: Spelled) {
   const { items } = jsonSchema;
+  if (SKETCHED.has(zodSchema)) delete jsonSchema.enum;
   if (SKETCHED.has(zodSchema) && typeof items === "object" && "type" in items) jsonSchema.items = { type: items.type };
   if (SPELLINGS.has(zodSchema)) delete jsonSchema.description;
 }

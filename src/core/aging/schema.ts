@@ -82,7 +82,7 @@ export const CustomerAgingRow = z.strictObject({
   ...AMOUNTS,
   invoice_count: describeSpelling(Count, "Invoices behind the row"),
   installment_count: describeSpelling(Count, "Installments behind the row"),
-  max_days_overdue: Count.nullable().describe("Null when nothing is overdue"),
+  max_days_overdue: Count.nullable().describe("Null if none"),
   paid_installments: PaidInstallments,
   median_days_late: z.number().nullable().optional().describe("Negative when early"),
   average_days_late: z.number().nullable().optional().describe("Negative when early"),
@@ -93,7 +93,7 @@ export const CustomerAgingRow = z.strictObject({
 export const InstallmentAgingRow = z.strictObject({
   ...CUSTOMER,
   invoice_id: Uuid,
-  invoice_number: z.string().describe("Empty when it has none"),
+  invoice_number: z.string().describe("Empty if none"),
   installment_id: Uuid.nullable().describe("Null for an invoice without installments"),
   sequence_number: z.int().nullable(),
   invoice_installment_count: Count.describe("All the invoice has, paid ones too"),

@@ -114,7 +114,7 @@ export function invoiceWithInstallments(
   const { tenantId } = scope;
   return invoices(tx, scope)
     .where("invoices.invoice_id", "=", invoiceId)
-    .select(["invoices.voided_at", "invoices.settled_elsewhere"])
+    .select(["invoices.not_collectible_reason", "invoices.voided_at", "invoices.settled_elsewhere"])
     .select(
       jsonArrayFrom(
         installments(tx, tenantId).where("installments.invoice_id", "=", sql<string>`invoices.invoice_id`),

@@ -78,6 +78,7 @@ const SettledElsewhere = z.strictObject({ amount: MoneyString, date: PlainDate, 
 export const InvoiceWithInstallments = z.strictObject({
   ...Invoice.shape,
   installments: z.array(Installment),
+  not_collectible_reason: NotCollectibleReason.optional().register(SKETCHED, {}),
   voided_at: Instant.nullable(),
   settled_elsewhere: z.array(SettledElsewhere),
 });

@@ -28,7 +28,7 @@ export function nameSchemas(schemas: Readonly<Record<string, z.ZodType>>) {
 /** Objects of which a caller gives exactly one of these members; their operation checks it. */
 export const EXACTLY_ONE = z.registry<{ of: readonly string[] }>();
 
-/** Lists whose items tools show by type only: their names say it, or they are described where they come from. */
+/** Lists and choices that tools show by type only: their names say it, or they are described where they come from. */
 export const SKETCHED = z.registry<Record<string, never>>();
 
 export const Uuid = describeSpelling(z.guid().toLowerCase(), "UUID");

@@ -31,7 +31,7 @@ import {
 import { attentionPart } from "./attention-view.ts";
 import { customerLink, dueDateOf, type InvoiceDetail, invoiceIn, isEditable, linkable } from "./invoice-list.ts";
 import { PAYMENT_OF_INVOICE } from "./payment-list.ts";
-import { collectibleInWords, collectionChip } from "./terms.ts";
+import { collectibleInWords, collectionChip, REASON_WORDS } from "./terms.ts";
 import { LINK_COLUMNS } from "./work-lists.ts";
 
 type Installment = InvoiceDetail["installments"][number];
@@ -46,7 +46,7 @@ export const INVOICE_PAGE = { routes: [members.get("/invoices/:invoiceId", showI
 
 async function showInvoice(visit: WorkspaceVisit) {
   const invoice = await invoiceIn(visit);
-  const { id: invoiceId, installments, voided_at: voided } = invoice;
+  const { id: invoiceId, installments, not_collectible_reason: reason, voided_at: voided } = invoice;
   const of = { invoice_id: invoiceId, limit: MOST };
   // Workflows have a history of their own.
   const workflows = visit.link("/workflow-history", "What workflows did with it", { invoice_id: invoiceId });
@@ -76,9 +76,13 @@ async function showInvoice(visit: WorkspaceVisit) {
     tasks.map((task) => taskNote(task, visit)),
     factsOf(visit, invoice),
     attentionPart(items, visit),
-    tablePart("Installments", "The invoice has no payment schedule.", {
-      ...{ columns: installmentColumns(invoice.currency), rows: installments, visit },
-    }),
+    tablePart(
+      "Installments",
+      `The invoice has no payment schedule. ${reason === undefined ? "" : `${REASON_WORDS[reason]}.`}`,
+      {
+        ...{ columns: installmentColumns(invoice.currency), rows: installments, visit },
+      },
+    ),
     tablePart("Payment links", "No payment link was made for it.", {
       ...{ columns: linkColumns(installments), rows: links, visit },
     }),

@@ -18,7 +18,7 @@ export const BUCKET_WORDS: Words<Bucket> = {
 };
 
 /** Why the service cannot collect something, in a sentence (completions §4). */
-const REASON_WORDS: Words<z.output<typeof NotCollectibleReason>> = {
+export const REASON_WORDS: Words<z.output<typeof NotCollectibleReason>> = {
   retired: "The ERP no longer has the invoice",
   removed: "The ERP no longer has this installment",
   not_finalised: "The ERP has not finalised the invoice",

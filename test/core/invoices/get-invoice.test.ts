@@ -57,8 +57,12 @@ describe.each(storesOf(import.meta.url))("getInvoice on $name", ({ open }) => {
   });
 
   it("shows an invoice without installments, and one the ERP no longer has [service.2.3.invoice]", async () => {
-    const { invoice } = await book.invoice({ retired_at: REMOVED, collection_status: "inactive" });
-    expect(await get(invoice.invoice_id)).toMatchObject({ collection_status: "inactive", installments: [] });
+    const retired = { retired_at: REMOVED, collection_status: "inactive", not_collectible_reason: "retired" } as const;
+    const { invoice } = await book.invoice(retired);
+    const shown = { collection_status: "inactive", not_collectible_reason: "retired", installments: [] };
+    expect(await get(invoice.invoice_id)).toMatchObject(shown);
+    const { invoice: whole } = await book.invoice({}, [{}]);
+    expect(await get(whole.invoice_id)).not.toHaveProperty("not_collectible_reason");
   });
 
   it("answers an unknown id with not_found, a malformed one with validation_failed [service.7.codes]", async () => {

@@ -14,20 +14,21 @@ export const getInvoice = operation({
   tag: "Invoices",
   summary: "Read an invoice with its installments",
   description:
-    "Each installment says whether it can be collected now and, where not, the first reason. Only here are `voided_at` and `settled_elsewhere`, of invoices made in the service.",
+    "Each installment says whether it can be collected now and, where not, the first reason; without installments the invoice does. Only here are `voided_at` and `settled_elsewhere`, of invoices made in the service.",
   ...RECEIVABLES_READ,
   input: z.strictObject({ invoice_id: Uuid.describe("Invoice id") }),
   output: InvoiceWithInstallments,
   async run(context, { invoice_id: invoiceId }) {
     const { actor, tx } = context;
     const { today } = await businessDay(context);
-    const invoice = orNotFound(
+    const { not_collectible_reason: reason, ...invoice } = orNotFound(
       await invoiceWithInstallments(tx, { tenantId: actor.tenantId, today }, invoiceId),
       "invoice",
     );
     const installments = invoice.installments.map((row) => installmentOnWire(row, invoice.currency));
     const { currency, voided_at, settled_elsewhere } = invoice;
     const settled = settled_elsewhere.map((one) => ({ ...one, amount: formatStored(one.amount, currency) }));
-    return { ...invoiceOnWire(invoice), installments, voided_at, settled_elsewhere: settled };
+    const ofWhole = reason === null ? {} : { not_collectible_reason: reason };
+    return { ...invoiceOnWire(invoice), installments, ...ofWhole, voided_at, settled_elsewhere: settled };
   },
 });
