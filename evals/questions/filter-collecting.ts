@@ -51,10 +51,11 @@ export const COLLECTING_FILTERS: readonly Question[] = [
         email_send_from: "{tomorrow}",
         email_send_before: "{tomorrow+1}",
         fields: ["invoice_number", "customer_name", "amount_minor", "currency"],
+        limit: 100,
       }),
     ],
     read: table(0, "data", "invoice_number", "customer_name", minor("amount_minor")),
-    limits: { calls: 1, tokens: 1_500 },
+    limits: { calls: 1, tokens: 3_000 },
   },
   {
     id: "filter-failed-mails",

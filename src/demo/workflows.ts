@@ -58,10 +58,9 @@ export function generate(siteKey: string): Tell {
   };
 }
 
-/** What companies choose in the end: two weeks before the due date. */
+/** What companies choose in the end: two weeks before the due date, for every invoice. */
 export async function chooseUsualWindow({ core, tenantId }: Scene): Promise<void> {
   await operate(core, tenantId, enableWorkflow, { ...GENERATING, daysBeforeDue: 14 });
-  await core.store.write(tenantId, (tx) => clearWork(tx, tenantId));
 }
 
 /** People think otherwise of two emails, before they go out. */
@@ -91,7 +90,7 @@ export function withdrawLatestLink(siteKey: string): Tell {
   };
 }
 
-/** Runs the workflows on what was delivered since, as the jobs would. */
+/** Runs the workflows on every open invoice that they were not tried on, as the jobs would. */
 export async function keepUp({ core }: Scene): Promise<void> {
   await runWorkflows(core);
 }
