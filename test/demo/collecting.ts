@@ -1,7 +1,10 @@
+import { sql } from "kysely";
 import { expect } from "vitest";
+import { listAttention } from "../../src/core/attention/list-attention.ts";
 import { listErpConnections } from "../../src/core/erp-connections/operations/list-erp-connections.ts";
 import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
+import { operate } from "../../src/core/gate/operator.ts";
 import { listInvoices } from "../../src/core/invoices/operations/list-invoices.ts";
 import { listPaymentIntegrations } from "../../src/core/payment-integrations/operations/list-payment-integrations.ts";
 import { listPaymentLinks } from "../../src/core/payment-links/operations/list-payment-links.ts";
@@ -11,8 +14,14 @@ import { PaymentPushStatus } from "../../src/core/payments/schema.ts";
 import { PaymentIntegration } from "../../src/core/provider-access/schema.ts";
 import { listSyncRuns } from "../../src/core/sync-runs/operations/list-sync-runs.ts";
 import { listTasks } from "../../src/core/tasks/operations/list-tasks.ts";
-import { listWorkflowExecutions, listWorkflows } from "../../src/core/workflows/operations/list-workflows.ts";
+import { planWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
+import {
+  listWorkflowExecutions,
+  listWorkflowSettings,
+  listWorkflows,
+} from "../../src/core/workflows/operations/list-workflows.ts";
 import { ExecutionStatus, WorkflowExecution, WorkflowType } from "../../src/core/workflows/schema.ts";
+import { everyRow } from "../support/every-row.ts";
 import { everything, valuesOf } from "./lists.ts";
 
 const EMAIL_STATUS = PaymentLink.shape.email.unwrap().shape.status;
@@ -86,4 +95,19 @@ export async function expectIntegrations(core: Core, actor: ApiKeyActor): Promis
   const integrations = await everything(core, actor, listPaymentIntegrations);
   expect(valuesOf(integrations, (integration) => integration.provider)).toEqual(new Set(PROVIDER.options));
   expect(valuesOf(integrations, (integration) => integration.status)).toEqual(new Set(INTEGRATION_STATUS.options));
+}
+
+/** A workflow that is on has nothing left to do, and receipts that have been on their way for a day stand where a person looks. */
+export async function expectNothingLeft(core: Core, tenantId: string): Promise<void> {
+  const { data } = await operate(core, tenantId, listWorkflowSettings, {});
+  for (const { type } of data.filter(({ enabled }) => enabled)) {
+    const { links, tasks } = await operate(core, tenantId, planWorkflow, { type });
+    expect({ links, tasks }, type).toEqual({ links: 0, tasks: 0 });
+  }
+  const listed = (await operate(core, tenantId, listAttention, {})).map((entry) => entry.payment_id);
+  const { rows: late } = await everyRow(core.store, (tx) =>
+    sql<{ payment_id: string }>`select payment_id from payments where tenant_id = ${tenantId}
+      and erp_push_status in ('pending', 'processing') and confirmed_at < now() - interval '1 day'`.execute(tx),
+  );
+  expect(listed).toEqual(expect.arrayContaining(late.map((payment) => payment.payment_id)));
 }
