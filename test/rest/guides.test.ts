@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { COMMANDS } from "../../src/admin/commands/index.ts";
 import { ERRORS } from "../../src/core/kernel/error.ts";
 import { money } from "../../src/core/kernel/money.ts";
 import { type Description, operationsOf } from "../../src/web/docs/description.ts";
@@ -167,5 +168,16 @@ describe("the guides", () => {
     expect(GUIDE_FILES.map((file) => file.replace(".md", "")).sort()).toEqual([...GUIDES].sort());
     const slugs = sectionsOf({ title: "", text: guideText("errors.md") }).map(({ slug }) => slug);
     expect(Object.keys(ERRORS).filter((code) => !slugs.includes(code))).toEqual([]);
+  });
+
+  it("name commands of the terminal with every option that they require [completions.13.guides]", () => {
+    const texts = GUIDE_FILES.map((file) => guideText(file).replaceAll("\\\n", ""));
+    const told = COMMANDS.flatMap(({ name, options }) =>
+      texts
+        .flatMap((text) => [...text.matchAll(new RegExp(`(?:admin -- |\`)${name}\\b[^\`\\n]*`, "g"))])
+        .map(([line]) => ({ line, missing: options.filter((one) => one.isRequired && !line.includes(one.flag)) })),
+    );
+    expect(told.length).toBeGreaterThan(3);
+    expect(told.flatMap(({ line, missing }) => missing.map(({ flag }) => `${line} lacks ${flag}`))).toEqual([]);
   });
 });
