@@ -18,7 +18,7 @@ export const BUCKET_NAMES: Readonly<Record<Bucket, string>> = {
 /** Why the service cannot collect a debt. */
 export const REASONS: Readonly<Record<z.output<typeof NotCollectibleReason>, string>> = {
   retired: "no longer in the ERP",
-  removed: "removed from its invoice in the ERP",
+  removed: "no longer part of the invoice",
   not_finalised: "not finalised in the ERP",
   closed: "closed in the ERP",
   excluded: "excluded from collections",

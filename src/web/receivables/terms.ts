@@ -20,7 +20,7 @@ export const BUCKET_WORDS: Words<Bucket> = {
 /** Why the service cannot collect something, in a sentence (completions §4). */
 export const REASON_WORDS: Words<z.output<typeof NotCollectibleReason>> = {
   retired: "The ERP no longer has the invoice",
-  removed: "The ERP no longer has this installment",
+  removed: "No longer part of the invoice",
   not_finalised: "The ERP has not finalised the invoice",
   closed: "Closed in the ERP",
   excluded: "Excluded from collections in the ERP",
