@@ -143,10 +143,8 @@ describe.each(A_STORE)("the demo on $name", ({ open }) => {
   it("shows links, payments, receipts, workflows and integrations in every state, and no work undone [contract.demo.coverage]", async () => {
     for (const expectAll of [expectLinksOfEveryKind, expectReceiptsOfEveryKind, expectWorkflows, expectIntegrations])
       await expectAll(core, actorOf(ODD));
-    for (const actor of WORKSPACES.map(actorOf)) {
-      await readEveryList(core, actor);
-      await expectNothingLeft(core, actor.tenantId);
-    }
+    for (const actor of WORKSPACES.map(actorOf)) await readEveryList(core, actor);
+    for (const actor of WORKSPACES.map(actorOf)) await expectNothingLeft(core, actor.tenantId);
   });
 
   it("tells who did what: people, an assistant that has left, a key that was replaced [contract.demo.cast]", async () => {
