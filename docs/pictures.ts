@@ -39,7 +39,7 @@ async function takeOverview(browser: Browser, url: string, { email, password }: 
 }
 
 async function takeAnswer(browser: Browser, core: Core): Promise<void> {
-  const company = (await listWorkspaces(core)).find(({ name }) => name === COMPANY);
+  const company = (await listWorkspaces({ core })).find(({ name }) => name === COMPANY);
   const { actor } = await connectAssistant(core.store, company?.id ?? "", { role: "admin" });
   const route = await openAssistantRoute(core);
   const client = await route.as(actor, { showsViews: true });
