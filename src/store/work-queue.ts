@@ -118,8 +118,8 @@ interface LineSearch {
 }
 
 /**
- * The next lines after a given one in which something is ready; none after the last. They are looked at one by one, in their order:
- * `is true` keeps the planner from a join, whose rows may come in any other.
+ * The next lines after a given one in which something is ready; none after the last. On one server they are looked at one by one,
+ * in their order: `is true` keeps the planner from a join, whose rows may come in any other.
  */
 export async function nextLines<Table extends WorkTable>(
   tx: Transaction,
@@ -129,13 +129,12 @@ export async function nextLines<Table extends WorkTable>(
   { after, limit = 1, where = sql`true`, except = [] }: LineSearch,
 ): Promise<Line[]> {
   const names = columns(kind.line ?? OF_TENANT, "line");
-  const ready = shards.isDistributed
-    ? sql`with ${readyLinesOfWorkers(kind, after, instants, shards)}`
-    : sql`with recursive ${readyLines(kind, after, instants)}`;
-  const { rows } = await sql<Line>`
-    ${ready} select ${names} from line
-    where (line.tenant_id <> all(${`{${except.join(",")}}`}::uuid[]) and ${where}) is true ${shards.isDistributed ? sql`order by ${names}` : sql``}
-    limit ${limit}`.execute(tx);
+  const chosen = sql`line.tenant_id <> all(${`{${except.join(",")}}`}::uuid[]) and ${where}`;
+  const lines = shards.isDistributed
+    ? sql`with ${readyLinesOfWorkers(kind, after, instants, shards)}
+        select ${names} from line where ${chosen} order by ${names}`
+    : sql`with recursive ${readyLines(kind, after, instants)} select ${names} from line where (${chosen}) is true`;
+  const { rows } = await sql<Line>`${lines} limit ${limit}`.execute(tx);
   return rows;
 }
 
