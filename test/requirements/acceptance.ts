@@ -82,8 +82,9 @@ export default {
   "facts.scale.runs-kept":
     "runs that ended more than 90 days ago are deleted some at a time, and no figure of an invoice or connection changes",
   "facts.scale.hanging":
-    "ERPs that hang hold half of a process's slots for pulls at most, whether that was known or not",
-  "facts.scale.fair-slots": "one ERP host and one workspace get half of the slots at most, and take turns with others",
+    "ERPs that hang, or answer without an end, keep no other's pull from a place, whether that was known or not",
+  "facts.scale.fair-slots":
+    "one ERP host and one workspace get a quarter of the places at most, less the fewer are free, and take turns with others",
   "facts.scale.back-off":
     "a connection whose ERP stays away is pulled less and less often by schedule, and at once when a person asks",
   "facts.scale.shared-rounds": "what is done by the clock costs several processes together hardly more than one",
