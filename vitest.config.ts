@@ -52,9 +52,7 @@ export default defineConfig({
     hookTimeout: 240_000,
     teardownTimeout: 60_000,
     expect: { poll: { timeout: 30_000, interval: 20 } },
-    reporters: ["default", "./test/support/tried-again.ts"],
-    // A build on a machine that others use may try a failed test once more; the log says which passed then.
-    retry: Number(process.env.TEST_RETRIES ?? 0),
+    reporters: ["default", "./test/support/failed-files.ts"],
     // Some of their time is spent waiting.
     maxWorkers: 3,
   },

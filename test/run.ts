@@ -3,7 +3,7 @@
  * The last lines say what was left out for want of a part.
  */
 import { execFile, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { citusMissing, hasCitus } from "../cluster/citus.ts";
@@ -61,6 +61,22 @@ function seen(program: string, args: readonly string[], more: NodeJS.ProcessEnv 
   );
 }
 
+/** More files than these have not failed by the machine. */
+const FEW_FILES = 5;
+
+/** Runs tests. With `TEST_RETRIES` the few files that fail are run once more, by themselves: whole, as tests of a file lean on each other. */
+async function tested(only: readonly string[] = [], more: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  const FAILED_FILES = join(folder, "failed-files");
+  rmSync(FAILED_FILES, { force: true });
+  const ended = await seen("vitest", ["run", ...only], { ...more, FAILED_FILES });
+  const failed = existsSync(FAILED_FILES) ? readFileSync(FAILED_FILES, "utf8").split("\n").filter(Boolean) : [];
+  const isTriedAgain = process.env.TEST_RETRIES === "1" && failed.length > 0 && failed.length <= FEW_FILES;
+  if (ended.status === 0 || !isTriedAgain) return ended;
+  const again = await seen("vitest", ["run", ...failed], more);
+  process.stdout.write(`${again.status === 0 ? "Passed" : "Failed"} when tried again: ${failed.join(", ")}\n`);
+  return again;
+}
+
 /** Ends with what failed last, so that the end of a long log names it. */
 function assertPassed(ended: readonly Ended[]): void {
   const failed = ended.filter(({ status }) => status !== 0);
@@ -71,7 +87,7 @@ function assertPassed(ended: readonly Ended[]): void {
 // One compiler does not fill two cores, nor do the first seconds of the tests.
 assertPassed(
   await Promise.all([
-    seen("vitest", ["run"]),
+    tested(),
     // More checkers at once check the same types again, on cores that have enough to do.
     ...(isLong ? [] : [kept("tsc", ["--checkers", "1"]), kept("biome", ["check", "--error-on-warnings", "."])]),
   ]),
@@ -83,7 +99,7 @@ if (isLong)
     [["test/store", "test/operation/backup"], { TEST_PART: "", TEST_POSTGRES: "newest" }],
     [["test/core", "test/jobs"], { TEST_PART: "short", TEST_STORES: "both" }],
   ] as const)
-    assertPassed([await seen("vitest", ["run", ...folders], more)]);
+    assertPassed([await tested(folders, more)]);
 
 const missing = [
   !isLong

@@ -166,6 +166,10 @@ export async function startPostgres(options: { isNewest?: boolean } = {}): Promi
     halt: (how) => runAside("pg_ctl", ["-D", data, "-m", how, "-w", "-t", "60", "stop"]),
     resume: () => runAside("pg_ctl", start),
     stop() {
+      const lines = readFileSync(join(root, `log-${port}`), "utf8").split("\n");
+      // What went wrong with the server itself, which tests are told in a word or not at all.
+      const own = lines.filter((line) => /PANIC|could not (write|fsync|open|extend)|No space/.test(line));
+      if (own.length > 0) process.stderr.write(`PostgreSQL of the tests:\n${own.slice(-5).join("\n")}\n`);
       // One that stands still does not hear that it is to end.
       signalServer(data, "SIGCONT");
       run("pg_ctl", ["-D", data, "-m", "immediate", "stop"]);
