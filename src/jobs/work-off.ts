@@ -141,7 +141,7 @@ export function runWorkflows(core: Core, stop?: AbortSignal) {
     atOnce: INVOICES_AT_ONCE,
     stop,
     claim: (next) => claimWork(core, WORKFLOW_WORK, { ...next, leaseMs: INVOICES_LEASE_MS }),
-    work: (work) => workOnInvoice(core, work),
+    work: (work) => workOnInvoice(core, work, stop),
     retry: (work) => retrySoon(core, "workflow_work", work),
     fieldsOf: ({ tenant_id: tenantId, invoice_id: invoiceId }) => ({ tenantId, invoiceId }),
   });

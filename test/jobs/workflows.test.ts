@@ -5,8 +5,9 @@ import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { paymentProviders } from "../../src/core/provider-access/payment-providers.ts";
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
+import type { LinkRequest } from "../../src/gateways/payments/gateway.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
-import { runWorkflows } from "../../src/jobs/work-off.ts";
+import { finishLinks, runWorkflows } from "../../src/jobs/work-off.ts";
 import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { outbox } from "../support/outbox.ts";
 import { erpItem, quickConnect, usePullWorld } from "../support/pulls.ts";
@@ -93,6 +94,37 @@ describe.each(A_STORE)("the workflows after a delivery on $name", ({ open }) => 
     erp.removeInvoices(String(ID));
     await pull();
     expect(await queued()).toEqual([]);
+  });
+
+  it("end between the links of an invoice when the process does, and the next one makes the rest [facts.scale.turns]", async () => {
+    const parts = Array.from({ length: 30 }, () => ({
+      dueDate: "2026-03-03",
+      amountMinor: 1_00n,
+      balanceMinor: 1_00n,
+    }));
+    erp.removeInvoices(...made.invoices.map((item) => String(item.CustomerTransactionId)));
+    erp.putInvoices(plan({ parts }));
+    await pull();
+    await operate(core(), world.tenantId, enableWorkflow, { type: "auto_generate", confirmed: true });
+    const stopping = new AbortController();
+    const { payments, ...rest } = core();
+    let minted = 0;
+    const stops: Core["payments"] = (access) => {
+      const gateway = payments?.(access) ?? null;
+      if (gateway === null) return null;
+      const mintLink = (request: LinkRequest) => {
+        minted += 1;
+        stopping.abort();
+        return gateway.mintLink(request);
+      };
+      return { ...gateway, mintLink };
+    };
+    await runWorkflows({ ...rest, payments: stops }, stopping.signal);
+    expect(minted).toBe(12);
+    expect((await links()).filter(({ state }) => state === "active")).toHaveLength(12);
+    clock.advance(60_000);
+    await finishLinks(core());
+    expect((await links()).filter(({ state }) => state === "active")).toHaveLength(30);
   });
 
   it("keep what a person withdrew withdrawn until a delivery changes its amount [completions.12.stays-withdrawn]", async () => {

@@ -21,14 +21,20 @@ const WORTH_RETRYING: readonly string[] = ["integration_unavailable", "internal_
 
 /**
  * Mints the links of a generation, some at once, and confirms those together, with the history in the same transaction. A refused
- * reservation is released, and the history says why; that never rejects.
+ * reservation is released, and the history says why; that never rejects. After `stop` the rest is left for the next process.
  */
-async function generateLinks(core: Core, generation: Generation) {
+async function generateLinks(core: Core, generation: Generation, stop?: AbortSignal) {
   const { tenantId, reservationIds } = generation;
   const refusals: ServiceError[] = [...generation.refusals];
   let unclear = false;
   for (let start = 0; start < reservationIds.length; start += AT_ONCE) {
-    const failed = await makeReserved(core, generation, reservationIds.slice(start, start + AT_ONCE));
+    const [rest, next] = [reservationIds.slice(start), reservationIds.slice(start, start + AT_ONCE)];
+    if (stop?.aborted === true) {
+      await releaseReservations(core, tenantId, rest);
+      unclear = true;
+      break;
+    }
+    const failed = await makeReserved(core, generation, next);
     for (const { reservationId, outcome, error } of failed) {
       if (error instanceof UnclearMint) unclear = true;
       else {
@@ -65,10 +71,13 @@ async function makeReserved(core: Core, generation: Generation, reservationIds: 
     await allDone(reservationIds.map(mint));
     return [...failed, ...(await confirm(core, tenantId, { endings: minted, generation }))];
   } catch (error) {
-    for (const reservationId of reservationIds)
-      await releaseReservation(core, { tenantId, reservationId, attempts: 1 });
+    await releaseReservations(core, tenantId, reservationIds);
     throw error;
   }
+}
+
+async function releaseReservations(core: Core, tenantId: string, reservationIds: readonly string[]) {
+  for (const reservationId of reservationIds) await releaseReservation(core, { tenantId, reservationId, attempts: 1 });
 }
 
 /** Waits for all of them; then rejects with the first failure, if any. */
@@ -119,8 +128,8 @@ const recordFailure = workStep({
  * Runs the workflows for a claimed invoice, and removes it from the queue or leaves it there until its next installment comes
  * into the window. Links that could not be made are tried again for about a day. Rejects with unexpected errors.
  */
-export async function workOnInvoice(core: Core, work: ClaimedWork) {
-  const next = await workedOn(core, work);
+export async function workOnInvoice(core: Core, work: ClaimedWork, stop?: AbortSignal) {
+  const next = await workedOn(core, work, stop);
   if (next === null) await removeWork(core, work.tenant_id, work);
   else await endClaim(core, "workflow_work", work, next);
 }
@@ -131,12 +140,13 @@ const removeWork = workStep({ name: "removeWork", run: ({ tx }, work: ClaimedWor
 async function workedOn(
   core: Core,
   { tenant_id: tenantId, invoice_id: invoiceId, attempts }: ClaimedWork,
+  stop?: AbortSignal,
 ): Promise<{ next_attempt_at: string; attempts: number; queued_at?: string } | null> {
   const { generation, reservedUntil, nextAt } = await examineInvoice(core, tenantId, invoiceId);
   const again: string[] = [];
   if (reservedUntil !== null) again.push(reservedUntil, retryAt(core, RETRY.busy));
   if (generation !== null) {
-    const { retry, unclear } = await generateLinks(core, generation);
+    const { retry, unclear } = await generateLinks(core, generation, stop);
     if (unclear) again.push(retryAt(core, RETRY.unclear));
     if (retry && mayRetry(RETRY.links, attempts)) again.push(retryAt(core, RETRY.links, attempts));
   }
