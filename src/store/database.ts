@@ -5,6 +5,7 @@ import { Kysely, type Logger, PostgresDialect, sql } from "kysely";
 import type pg from "pg";
 import { ConfigError } from "../config.ts";
 import { statements as statementSignals } from "../signals.ts";
+import type { Backend } from "./backend.ts";
 import { distribute, isDistributed, isDistributing } from "./distribution.ts";
 import { poolDialect } from "./driver/pool-dialect.ts";
 import { named, namedWherePrepared, namedWhereRepeated, unnamed } from "./driver/statements.ts";
@@ -25,7 +26,7 @@ import {
   transactionSettings,
 } from "./server/session.ts";
 import { Workers } from "./server/workers.ts";
-import { type Backend, Store } from "./store.ts";
+import { Store } from "./store.ts";
 import type { Tables } from "./tables/index.ts";
 import { CREATE_ROLES, DATABASE_ROLES, GRANT_ROLES, ROLES_IN_ORDER } from "./tenancy/roles.ts";
 import { TenantTurns } from "./tenant-turns.ts";
@@ -43,13 +44,14 @@ export async function openEmbedded(dataDirectory: string | null): Promise<Store>
   const assertAnswering = (): void => program.assertThere();
   const opened = { pool, naming: namedWhereRepeated(), answerMs: 0, assertAnswering };
   const database = databaseOver({ ...opened, ...tellingOfStatements() });
-  const way = { database, settings: "", turns: TenantTurns.atOneConnection() };
+  const turns = TenantTurns.atOneConnection();
+  const way = { database, settings: "", turns };
+  const brisk: typeof turns.run = (_tenantId, work) => turns.run("", work);
   const notices = new EventEmitter();
   notices.setMaxListeners(0);
   const backend: Backend = {
     kind: "embedded",
-    calls: way,
-    patient: way,
+    ways: { calls: way, patient: way, brisk: { ...way, turns: { run: brisk } } },
     statements: null,
     workers: () => null,
     pools: () => [stateOf("embedded", pool)],
@@ -107,8 +109,11 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const pulse = isPooled ? new NoticeListener({ server, listens: false }) : null;
   const store = new Store({
     kind: "postgres",
-    calls: { database: calls, settings: settings.calls, turns },
-    patient: { database: patient, settings: settings.long, turns: TenantTurns.ofOwnWork(poolSize) },
+    ways: {
+      calls: { database: calls, settings: settings.calls, turns },
+      patient: { database: patient, settings: settings.long, turns: TenantTurns.ofOwnWork(poolSize) },
+      brisk: { database: patient, settings: settings.brisk, turns: TenantTurns.ofBriskWork() },
+    },
     statements,
     workers: () => workers,
     pools: () => [

@@ -1,70 +1,26 @@
-import { CompiledQuery, type Kysely } from "kysely";
+import { CompiledQuery } from "kysely";
 import { UUID } from "../uuid.ts";
 import { keepingAging, keepingNames } from "./aging/rollup.ts";
+import type { Backend, Notice, Pace, PoolState, Way } from "./backend.ts";
 import { ahead } from "./driver/statements.ts";
 import { plannedAgain } from "./planned-again.ts";
 import { durabilityWarnings } from "./server/durability.ts";
 import { assertTakesWrites, tryWriting } from "./server/standing.ts";
-import type { Workers } from "./server/workers.ts";
 import { EVERY_WORKER, ONE_SERVER, ofTenants, type Shards } from "./shards.ts";
 import { takeStatistics, type Written } from "./statistics.ts";
-import type { Tables, Transaction } from "./tables/index.ts";
+import type { Transaction } from "./tables/index.ts";
 import { DATABASE_ROLES } from "./tenancy/roles.ts";
 import { TenantWall } from "./tenancy/tenant-wall.ts";
-import type { TenantTurns } from "./tenant-turns.ts";
 import { isStoreUnavailable, StoreUnavailable } from "./unavailable.ts";
 
+export type { Notice, PoolState } from "./backend.ts";
 export type { Transaction } from "./tables/index.ts";
-
-/** A hint between processes of one service; what is true stands in the tables. */
-export interface Notice {
-  topic: string;
-  payload: string;
-}
 
 /** Topic of the notice that none is heard from now on: the connection they come over was lost. Its payload says why. */
 export const STORE_LOST = "store_lost";
 
 /** Topic of the notice that notices may have been missed: the connection they come over was lost, and is there again. */
 export const NOTICES_MISSED = "notices_missed";
-
-/** Connections to the database, and how much work waits for one. */
-export interface PoolState {
-  readonly pool: string;
-  readonly used: number;
-  readonly idle: number;
-  readonly waiting: number;
-}
-
-/** A way to the database. */
-interface Way {
-  readonly database: Kysely<Tables>;
-  /** Statements with which each of its transactions begins, such as `set local lock_timeout = 0`; empty for none. */
-  readonly settings: string;
-  /** Whose transactions may be under way. */
-  readonly turns: TenantTurns;
-}
-
-/** How a backend connects; everything above is the same on both. */
-export interface Backend {
-  readonly kind: "embedded" | "postgres";
-  readonly calls: Way;
-  /** The same connections, for work that nobody waits for. */
-  readonly patient: Way;
-  /** Connections with the system's role, each statement a transaction of its own; null where there is one connection. */
-  readonly statements: Kysely<Tables> | null;
-  /** Where tenants lie, if not all on one server; known once the store is open. */
-  workers(): Workers | null;
-  pools(): readonly PoolState[];
-  /** Delivers to every process of the service, this one included. */
-  publish(notice: Notice): Promise<void>;
-  subscribe(listener: (notice: Notice) => void): () => void;
-  /** Whether notices are not heard just now. */
-  isDeaf(): boolean;
-  /** What the store does not do by itself (checkpoint, vacuum, analyze); nothing on a PostgreSQL server. */
-  maintain(): Promise<void>;
-  close(): Promise<void>;
-}
 
 const AS_SYSTEM = `set local role ${DATABASE_ROLES.system}`;
 const BEGIN = "begin";
@@ -80,16 +36,24 @@ const ROLLBACK = CompiledQuery.raw("rollback");
 /** Three doors: transactions for one tenant, for the directory, and a look at every shard. Inside one await only its own handle: there may be one connection. */
 export class Store {
   readonly #backend: Backend;
-  readonly #isPatient: boolean;
+  readonly #pace: Pace;
 
-  constructor(backend: Backend, isPatient = false) {
+  constructor(backend: Backend, pace: Pace = "calls") {
     this.#backend = backend;
-    this.#isPatient = isPatient;
+    this.#pace = pace;
   }
 
   /** The same store for work that nobody waits for: its statements and locks may take long (src/store/server/session.ts). */
   get patient(): Store {
-    return new Store(this.#backend, true);
+    return new Store(this.#backend, "patient");
+  }
+
+  /**
+   * The same store for what goes from one workspace to the next, such as claims: it waits behind no other work of a workspace and
+   * soon gives up a lock, with StoreUnavailable, so that one that is busy with itself holds up no other.
+   */
+  get brisk(): Store {
+    return new Store(this.#backend, "brisk");
   }
 
   /** Whether what other processes tell is not heard just now: whom they stop would go on. */
@@ -107,7 +71,7 @@ export class Store {
   }
 
   get #way(): Way {
-    return this.#isPatient ? this.#backend.patient : this.#backend.calls;
+    return this.#backend.ways[this.#pace];
   }
 
   get #read(): CompiledQuery {
@@ -137,7 +101,7 @@ export class Store {
   /** Like {@link directory}, for a single statement by key: one round trip, on a connection shared with others. */
   statement<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const { statements } = this.#backend;
-    const ask = () => (statements === null || this.#isPatient ? this.directory(work) : work(statements));
+    const ask = () => (statements === null || this.#pace !== "calls" ? this.directory(work) : work(statements));
     return plannedAgain(ask);
   }
 
@@ -181,7 +145,7 @@ export class Store {
    * another session does it.
    */
   takeStatistics(written: Written) {
-    const { database, settings } = this.#backend.patient;
+    const { database, settings } = this.#backend.ways.patient;
     const begin = beginning(BEGIN, settings);
     return database.connection().execute((tx) => takeStatistics(tx, begin, written, this.isDistributed));
   }

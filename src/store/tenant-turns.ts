@@ -1,6 +1,8 @@
-import { FairTurns, TooBusy } from "../fair-turns.ts";
+import { FairTurns, type FairTurnsOptions, TooBusy } from "../fair-turns.ts";
 import { FREE_MS } from "./server/session.ts";
 import { POOL_IN_USE, StoreUnavailable, unavailableFrom } from "./unavailable.ts";
+
+type TurnsOptions = Pick<FairTurnsOptions, "waitMs" | "leavesRoom">;
 
 /**
  * Turns of tenants at the connections of a store: one that asks for much waits for itself, and no other does. A tenant's turns may
@@ -9,12 +11,12 @@ import { POOL_IN_USE, StoreUnavailable, unavailableFrom } from "./unavailable.ts
 export class TenantTurns {
   readonly #turns: FairTurns;
 
-  private constructor(concurrency: number, { waitMs }: { waitMs?: number } = {}) {
+  private constructor(concurrency: number, { waitMs, leavesRoom = true }: TurnsOptions = {}) {
     const everybody = { waitingOfSource: Number.POSITIVE_INFINITY, sources: Number.POSITIVE_INFINITY };
     this.#turns = new FairTurns({
       ...everybody,
       concurrency,
-      leavesRoom: true,
+      leavesRoom,
       ...(waitMs !== undefined && { waitMs }),
     });
   }
@@ -33,6 +35,11 @@ export class TenantTurns {
   /** The service's own work, which may wait long, has two fifths of the connections at most: the rest is left to calls. */
   static ofOwnWork(connections: number) {
     return new TenantTurns(Math.max(1, Math.floor((connections * 2) / 5)));
+  }
+
+  /** What goes from one workspace to the next: it is soon done, of whichever workspace, and waits for no turn of other work. */
+  static ofBriskWork() {
+    return new TenantTurns(3, { leavesRoom: false });
   }
 
   get waiting(): number {

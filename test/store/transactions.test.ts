@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { describe, expect, inject, it } from "vitest";
+import { lockTenantFigures } from "../../src/core/collection/collection-queries.ts";
 import { lockCustomer } from "../../src/core/customers/queries.ts";
 import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
 import { workStep } from "../../src/core/gate/work-step.ts";
-import { lockTenantFigures } from "../../src/core/provider-access/integration-queries.ts";
 import { openPostgres } from "../../src/store/database.ts";
 import type { Store, Transaction } from "../../src/store/store.ts";
 import { openBook } from "../support/book.ts";

@@ -41,19 +41,21 @@ export async function blocksOf(core: Core, work: (core: Core) => Promise<unknown
   return (await readsOf(core, work)).blocks;
 }
 
-/** The same store with other transactions. */
+/** The same store with other transactions, brisk ones too. */
 export function replacing(
   store: Store,
   others: Partial<Pick<Store, "directory" | "everyShard" | "read" | "write">>,
 ): Store {
-  return new Proxy(store, {
+  const replaced: Store = new Proxy(store, {
     get(target, name) {
+      if (name === "brisk") return replaced;
       const other: unknown = Reflect.get(others, name);
       if (other !== undefined) return other;
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
+  return replaced;
 }
 
 /** A store whose transactions of a tenant end when `hold` does; `held` tells that one has done its work. */

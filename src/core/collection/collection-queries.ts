@@ -9,12 +9,22 @@ import {
   type InvoiceFigures,
 } from "./collection-figures.ts";
 
+const nameOfFigures = (tenantId: string) => sql`hashtextextended(${`figures of ${tenantId}`}, 0)`;
+
 /**
- * Holds what a workspace's figures are computed from until the transaction ends. Of the rows that a transaction locks, the workspace's is the
- * first: then come ERP connections, their runs, customers, invoices, and what hangs on these; the roll-up's is the last.
+ * Holds what a workspace's figures are computed from until the transaction ends. Of what a transaction locks this is the first: then
+ * come ERP connections, their runs, customers, invoices, and what hangs on these; the roll-up's row is the last.
  */
 export async function holdFigures(tx: Transaction, tenantId: string) {
-  await tx.selectFrom("tenants").select("tenant_id").where("tenant_id", "=", tenantId).forShare().execute();
+  await sql`select pg_advisory_xact_lock_shared(${nameOfFigures(tenantId)})`.execute(tx);
+}
+
+/**
+ * Keeps every writer of collection figures out until the transaction ends: what can be charged is about to change. That may take
+ * minutes of a large book, so it is no lock of the workspace's row, for which its keys, its permissions and its settings would wait.
+ */
+export async function lockTenantFigures(tx: Transaction, tenantId: string) {
+  await sql`select pg_advisory_xact_lock(${nameOfFigures(tenantId)})`.execute(tx);
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
+import { lockTenantFigures } from "../collection/collection-queries.ts";
 import { findTwin, isTwin } from "../erp-access/address.ts";
 import { connectionsOf } from "../erp-access/connection-queries.ts";
 import { toConfirm } from "../kernel/validation.ts";
-import { lockTenantFigures } from "../provider-access/integration-queries.ts";
 import { remainsOf } from "./remains-queries.ts";
 
 /**

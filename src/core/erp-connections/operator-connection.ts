@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
+import { lockTenantFigures } from "../collection/collection-queries.ts";
 import { findTwin } from "../erp-access/address.ts";
 import { connectionsOf, lockConnection, updateConnection } from "../erp-access/connection-queries.ts";
 import { ErpConnection, ReceiptApplyMode } from "../erp-access/schema.ts";
@@ -8,7 +9,6 @@ import { changedSettings } from "../gate/audit.ts";
 import { ADMINS_READ, type Manager, operation, type RunContext } from "../gate/operation.ts";
 import { orNotFound } from "../kernel/error.ts";
 import { Uuid } from "../kernel/wire-types.ts";
-import { lockTenantFigures } from "../provider-access/integration-queries.ts";
 import { type HeldRetirement, heldRetirements } from "../sync-runs/finish-queries.ts";
 import { latestRunOf, type SyncRunRecord } from "../sync-runs/queries.ts";
 import { type Remains, remainsOf } from "./remains-queries.ts";

@@ -14,6 +14,7 @@ import {
   type WorkRow,
   type WorkTable,
 } from "../../store/work-queue.ts";
+import { briskly, passOver } from "./brisk.ts";
 import { committed } from "./commit-retry.ts";
 import type { Core } from "./dependencies.ts";
 import { instantsOf, later, RETRY, retryAt } from "./retry.ts";
@@ -53,7 +54,7 @@ interface Claiming<Row> {
 /**
  * Claims from the lines that anything is ready in, by turns. Ends with `limit` claimed, or once every line was read and none may
  * have more. Lines are found without a lock, and each is claimed from in a transaction of its workspace: no worker waits for one
- * line while holding another.
+ * line while holding another. A workspace that is busy with itself is passed over.
  */
 export async function claimByTurns<Row>(
   core: Core,
@@ -62,7 +63,8 @@ export async function claimByTurns<Row>(
 ) {
   const claimed: Row[] = [];
   const claimOf = (line: Line) =>
-    committed(() => core.store.write(line.tenant_id, (tx) => claim(tx, line, limit - claimed.length)));
+    committed(() => briskly(core).store.write(line.tenant_id, (tx) => claim(tx, line, limit - claimed.length)));
+  const busy = new Set<string>();
   try {
     for (let isLastRound = turn.after === null; claimed.length < limit; ) {
       const search = { after: turn.after, limit: limit - claimed.length };
@@ -71,9 +73,14 @@ export async function claimByTurns<Row>(
         return find(tx, shards, search);
       });
       for (const line of lines) {
-        const { rows, hasMore = false } = await claimOf(line);
-        claimed.push(...rows);
         turn.after = line;
+        if (busy.has(line.tenant_id)) continue;
+        const { rows, hasMore = false } = await claimOf(line).catch((error: unknown) => {
+          passOver(core, error, { tenantId: line.tenant_id, step: "claim" });
+          busy.add(line.tenant_id);
+          return { rows: [], hasMore: false };
+        });
+        claimed.push(...rows);
         if (hasMore) isLastRound = false;
         if (claimed.length >= limit) break;
       }

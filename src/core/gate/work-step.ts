@@ -4,6 +4,7 @@ import type { Transaction } from "../../store/store.ts";
 import { isStoreUnavailable } from "../../store/unavailable.ts";
 import type { ActorKind, ActorOf, AnyActor, Scope, SystemActor } from "./actor.ts";
 import { recordDone } from "./audit.ts";
+import { briskly } from "./brisk.ts";
 import { committed } from "./commit-retry.ts";
 import { type Core, nowOf, type Stamping } from "./dependencies.ts";
 import { type MutationContext, recordChange, transact } from "./mutation.ts";
@@ -60,7 +61,7 @@ interface InDirectory<A extends readonly unknown[], T> {
 
 /**
  * What is nobody's act and is done in many workspaces: those that `find` names, each in a transaction of its own. One whose part
- * of the store is away is left out and the others go on. Answers what was done in each.
+ * of the store is away or busy is left out and the others go on. Answers what was done in each.
  */
 interface InEach<A extends readonly unknown[], T> {
   readonly name: string;
@@ -158,7 +159,7 @@ function inEach<A extends readonly unknown[], T>({ name, find, run }: InEach<A, 
     const done: T[] = [];
     for (const tenantId of await look(core, ...input)) {
       const attempt = () =>
-        core.store.write(tenantId, (tx) => {
+        briskly(core).store.write(tenantId, (tx) => {
           const now = nowOf(core);
           sayInstant(tx, now);
           return run({ tx, core, tenantId, now }, ...input);

@@ -1,10 +1,10 @@
 import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
+import { lockTenantFigures } from "../collection/collection-queries.ts";
 import type { Manager, RunContext } from "../gate/operation.ts";
 import { businessDate } from "../kernel/calendar.ts";
 import { orNotFound, ServiceError } from "../kernel/error.ts";
 import { searchColumns } from "../kernel/text.ts";
 import { toConfirm, validationFailed } from "../kernel/validation.ts";
-import { lockTenantFigures } from "../provider-access/integration-queries.ts";
 import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { writeInstallments, writeInvoices } from "./delivery/deliver-queries.ts";
 import { amountFaults, doubtfulDates, type LocalInvoice } from "./local-invoice.ts";

@@ -6,11 +6,6 @@ import type { PaymentIntegrationRow } from "../../store/tables/payments.ts";
 import type { WorkKind } from "../../store/work-queue.ts";
 import { formatStored } from "../kernel/money.ts";
 
-/** Keeps every writer of collection figures out until the transaction ends: what can be charged is about to change. */
-export async function lockTenantFigures(tx: Transaction, tenantId: string) {
-  await tx.selectFrom("tenants").select("tenant_id").where("tenant_id", "=", tenantId).forNoKeyUpdate().execute();
-}
-
 /** A tenant's integrations, oldest first. */
 export function integrationsOf(tx: Transaction, tenantId: string) {
   return tx

@@ -1,3 +1,4 @@
+import { briskly, passOver } from "../gate/brisk.ts";
 import { newLease, renewClaim } from "../gate/claims.ts";
 import type { Core } from "../gate/dependencies.ts";
 import { farthestOf } from "../gate/retry.ts";
@@ -27,13 +28,12 @@ export async function claimRuns(
   for (const unled of await findUnled(core, { limit, shares })) {
     const { tenant_id: tenantId, sync_run_id: syncRunId } = unled;
     try {
-      const led = await claimRun(core, tenantId, { syncRunId, leaseMs });
+      const led = await claimRun(briskly(core), tenantId, { syncRunId, leaseMs });
       if (led !== null) claimed.push({ ...unled, ...led });
     } catch (error) {
       // What is claimed already is led all the same.
-      if (claimed.length === 0) throw error;
-      core.log.warn({ tenantId, err: error }, "sync_run.not_claimed");
-      break;
+      if (claimed.length === 0) passOver(core, error, { tenantId, step: "claimRun" });
+      else core.log.warn({ tenantId, err: error }, "sync_run.not_claimed");
     }
   }
   return claimed;

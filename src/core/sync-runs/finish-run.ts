@@ -2,6 +2,7 @@ import type { Transaction } from "../../store/store.ts";
 import { holdFigures } from "../collection/collection-queries.ts";
 import { lockConnection } from "../erp-access/connection-queries.ts";
 import { noteFinishedRun } from "../erp-access/connection-status-queries.ts";
+import { briskly, passOver } from "../gate/brisk.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
 import { farthestOf } from "../gate/retry.ts";
 import { workStep } from "../gate/work-step.ts";
@@ -71,8 +72,12 @@ export async function interruptRunOf(
 
 async function interruptAbandoned(core: Core, lost: Lost | null) {
   for (const run of await readAbandonedRuns(core, lost))
-    if (await interruptRun(core, run.tenant_id, { run, lost }))
-      core.log.warn({ syncRunId: run.sync_run_id }, "sync_run.interrupted");
+    try {
+      if (await interruptRun(briskly(core), run.tenant_id, { run, lost }))
+        core.log.warn({ syncRunId: run.sync_run_id }, "sync_run.interrupted");
+    } catch (error) {
+      passOver(core, error, { tenantId: run.tenant_id, step: "interruptRun" });
+    }
 }
 
 const readAbandonedRuns = workStep({

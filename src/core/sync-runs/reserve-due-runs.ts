@@ -1,4 +1,5 @@
 import { lockConnection } from "../erp-access/connection-queries.ts";
+import { briskly } from "../gate/brisk.ts";
 import type { Core } from "../gate/dependencies.ts";
 import { farthestOf } from "../gate/retry.ts";
 import { workStep } from "../gate/work-step.ts";
@@ -14,7 +15,7 @@ export async function reserveDueRuns(core: Core, stop?: AbortSignal) {
   for (const { tenant_id: tenantId, connection_id: connectionId } of await readDueConnections(core)) {
     if (stop?.aborted === true) break;
     try {
-      if (await reserveDueRun(core, tenantId, connectionId)) reserved += 1;
+      if (await reserveDueRun(briskly(core), tenantId, connectionId)) reserved += 1;
     } catch (error) {
       // A ServiceError: another process was first, or the connection was switched off meanwhile.
       if (!(error instanceof ServiceError)) core.log.error({ err: error, connectionId }, "sync_run.not_reserved");

@@ -18,6 +18,9 @@ const CALL_LIMITS: Limits = { statement: 7_000, lock: 4_500, idleInTransaction: 
 /** Of jobs and commands: pulls, receipts, workflows, backups. */
 const LONG_LIMITS: Limits = { statement: 15 * 60_000, lock: 2 * 60_000, idleInTransaction: 15 * 60_000 };
 
+/** Of what goes from one workspace to the next: it does not wait for one that is busy with itself. */
+const BRISK_LIMITS: Limits = { ...LONG_LIMITS, lock: 250 };
+
 /** A call's statement that the server itself has not ended by then is on a connection without an answer. */
 export const CALL_SILENCE_MS = 7_500;
 /** A statement outside of any transaction, answered within that time or not at all. */
@@ -66,12 +69,13 @@ export function sessionOptions(role: string) {
 }
 
 /** What a transaction sets as it begins; `whole` where the session brings nothing, as behind a pooler. */
-export function transactionSettings({ whole }: { whole: boolean }): { calls: string; long: string } {
+export function transactionSettings({ whole }: { whole: boolean }) {
   const session = whole ? { role: DATABASE_ROLES.tenant, ...ALWAYS } : {};
   const calls = whole ? limitSettings(CALL_LIMITS) : {};
   return {
     calls: setLocal({ ...session, ...calls }),
     long: setLocal({ ...session, ...limitSettings(LONG_LIMITS) }),
+    brisk: setLocal({ ...session, ...limitSettings(BRISK_LIMITS) }),
   };
 }
 

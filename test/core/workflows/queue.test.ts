@@ -1,10 +1,10 @@
 import { describe, expect, inject, it } from "vitest";
+import { lockTenantFigures } from "../../../src/core/collection/collection-queries.ts";
 import { WORKFLOW_WORK } from "../../../src/core/collection/to-examine-queries.ts";
 import { setCustomerEmail } from "../../../src/core/customers/operations/set-customer-email.ts";
 import { claimWork } from "../../../src/core/gate/claims.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { getPaymentLink } from "../../../src/core/payment-links/operations/get-payment-link.ts";
-import { lockTenantFigures } from "../../../src/core/provider-access/integration-queries.ts";
 import { disableWorkflow, enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
 import { ConfirmationNeeded } from "../../../src/core/workflows/plan-schema.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { lockTenantFigures } from "../../collection/collection-queries.ts";
 import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
-import { lockTenantFigures } from "../../provider-access/integration-queries.ts";
 import { AcceptDoubtful, LocalInvoiceInput } from "../local-invoice.ts";
 import { assertAcceptable, writeLocalInvoice } from "../write-local-invoice.ts";
 

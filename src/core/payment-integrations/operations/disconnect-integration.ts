@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { UNCLAIMED } from "../../../store/work-queue.ts";
+import { lockTenantFigures } from "../../collection/collection-queries.ts";
 import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { recomputeTenant } from "../../invoices/recompute.ts";
 import { orNotFound } from "../../kernel/error.ts";
 import { openKeys, sealKeys } from "../../provider-access/gateway-access.ts";
-import { lockTenantFigures, unpaidLinksOf } from "../../provider-access/integration-queries.ts";
+import { unpaidLinksOf } from "../../provider-access/integration-queries.ts";
 import { IntegrationInput } from "../integration-input.ts";
 import { changeIntegration, connectedOf, OperatorIntegration } from "../operator-integration.ts";
 

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
+import { lockTenantFigures } from "../../collection/collection-queries.ts";
 import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { lockActiveLinksBy } from "../../payment-links/link-queries.ts";
 import { withdrawLink } from "../../payment-links/withdrawing/deactivate-link.ts";
-import { integrationsOf, lockTenantFigures, unpaidLinksOf } from "../../provider-access/integration-queries.ts";
+import { integrationsOf, unpaidLinksOf } from "../../provider-access/integration-queries.ts";
 import { Which } from "../integration-input.ts";
 import { changeIntegration, OperatorIntegration, theOne } from "../operator-integration.ts";
 

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { lockTenantFigures } from "../../collection/collection-queries.ts";
 import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { validationFailed } from "../../kernel/validation.ts";
 import { Instant } from "../../kernel/wire-types.ts";
 import { openKeys, sealKeys } from "../../provider-access/gateway-access.ts";
-import { integrationsOf, lockTenantFigures } from "../../provider-access/integration-queries.ts";
+import { integrationsOf } from "../../provider-access/integration-queries.ts";
 import { WebhookSecret, Which } from "../integration-input.ts";
 import { changeIntegration, OperatorIntegration, theOne } from "../operator-integration.ts";
 

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import { lockTenantFigures } from "../../collection/collection-queries.ts";
 import { queueOpenInvoices } from "../../collection/to-examine-queries.ts";
 import { assertErpsSeen } from "../../erp-access/assert-seen.ts";
 import { ADMINS_READ, operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { instantsOf } from "../../gate/retry.ts";
 import { orNotFound } from "../../kernel/error.ts";
 import { cancelWorkflowEmails, messagesOf, scheduledMessages } from "../../payment-links/emails/link-email-queries.ts";
-import { lockTenantFigures } from "../../provider-access/integration-queries.ts";
 import { timezoneOf } from "../../workspace/workspace-queries.ts";
 import { changedWorkflow, planEnabling, planGiven } from "../plan-enabling.ts";
 import { assertConfirmed, Confirmed, EnablingPlan } from "../plan-schema.ts";

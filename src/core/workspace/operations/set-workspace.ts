@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Notice } from "../../../store/store.ts";
+import { lockTenantFigures } from "../../collection/collection-queries.ts";
 import { queueOpenInvoices } from "../../collection/to-examine-queries.ts";
 import { changedSettings } from "../../gate/audit.ts";
 import { operation } from "../../gate/operation.ts";
@@ -34,6 +35,7 @@ export const setWorkspace = operation({
   },
   async run({ tx, actor, core, audit }, change) {
     const { tenantId } = actor;
+    if (change.timezone !== undefined) await lockTenantFigures(tx, tenantId);
     if (change.name !== undefined) await assertNameIsFree(tx, change.name, tenantId);
     const changed = orNotFound(await updateWorkspace(tx, tenantId, change), "workspace");
     // Its business days begin at other instants now.

@@ -1,0 +1,50 @@
+import type { Kysely } from "kysely";
+import type { Workers } from "./server/workers.ts";
+import type { Tables } from "./tables/index.ts";
+import type { TenantTurns } from "./tenant-turns.ts";
+
+/** A hint between processes of one service; what is true stands in the tables. */
+export interface Notice {
+  topic: string;
+  payload: string;
+}
+
+/** Connections to the database, and how much work waits for one. */
+export interface PoolState {
+  readonly pool: string;
+  readonly used: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
+/** For callers, for work that nobody waits for, and for what goes from one workspace to the next. */
+export type Pace = "calls" | "patient" | "brisk";
+
+/** A way to the database. */
+export interface Way {
+  readonly database: Kysely<Tables>;
+  /** Statements with which each of its transactions begins, such as `set local lock_timeout = 0`; empty for none. */
+  readonly settings: string;
+  /** Whose transactions may be under way. */
+  readonly turns: Pick<TenantTurns, "run">;
+}
+
+/** How a backend connects; everything above is the same on both. */
+export interface Backend {
+  readonly kind: "embedded" | "postgres";
+  /** Over the same connections. */
+  readonly ways: Readonly<Record<Pace, Way>>;
+  /** Connections with the system's role, each statement a transaction of its own; null where there is one connection. */
+  readonly statements: Kysely<Tables> | null;
+  /** Where tenants lie, if not all on one server; known once the store is open. */
+  workers(): Workers | null;
+  pools(): readonly PoolState[];
+  /** Delivers to every process of the service, this one included. */
+  publish(notice: Notice): Promise<void>;
+  subscribe(listener: (notice: Notice) => void): () => void;
+  /** Whether notices are not heard just now. */
+  isDeaf(): boolean;
+  /** What the store does not do by itself (checkpoint, vacuum, analyze); nothing on a PostgreSQL server. */
+  maintain(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,65 @@
+import { describe, expect, inject, it } from "vitest";
+import { lockTenantFigures } from "../../src/core/collection/collection-queries.ts";
+import { claimByTurns } from "../../src/core/gate/claims.ts";
+import { workStep } from "../../src/core/gate/work-step.ts";
+import type { Store, Transaction } from "../../src/store/store.ts";
+import { testCore } from "../support/core.ts";
+import { addTenants } from "../support/stored.ts";
+import { onOwnDatabase } from "../support/stores.ts";
+
+describe.skipIf(inject("postgresUrl") === null)("claims of all workspaces", () => {
+  it("pass one by that waits for a lock of its own [contract.database.turns]", () =>
+    onOwnDatabase(
+      async (store) => {
+        const [busy = "", other = ""] = (await addTenants(store, {}, {})).sort();
+        const [free, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+        const lockOf = (tx: Transaction, tenantId: string) =>
+          tx.selectFrom("tenants").select("name").where("tenant_id", "=", tenantId).forUpdate().execute();
+        const own = Array.from({ length: 3 }, () =>
+          store.patient.write(busy, async (tx) => {
+            await lockOf(tx, busy);
+            locked.resolve();
+            await free.promise;
+          }),
+        );
+        await locked.promise;
+        const claimed = (how: Store) =>
+          claimByTurns(
+            testCore(how),
+            { limit: 2 },
+            {
+              find: async (_tx, _shards, { after }) =>
+                after === null ? [busy, other].map((tenant_id) => ({ tenant_id })) : [],
+              async claim(tx, { tenant_id: tenantId }) {
+                await lockOf(tx, tenantId);
+                return { rows: [tenantId] };
+              },
+            },
+          );
+        expect(await claimed(store.patient)).toEqual([other]);
+        const visit = workStep({
+          name: "test",
+          find: async () => [busy, other],
+          run: ({ tx, tenantId }) => lockOf(tx, tenantId).then(() => tenantId),
+        });
+        expect(await visit(testCore(store.patient))).toEqual([other]);
+        free.resolve();
+        await Promise.all(own);
+        expect(await claimed(store.patient)).toEqual([busy, other]);
+      },
+      { poolSize: 10 },
+    ));
+
+  it("pass one by whose figures are held, for which its own permissions do not wait [contract.database.turns]", () =>
+    onOwnDatabase(async (store) => {
+      const [tenantId = ""] = await addTenants(store, {});
+      await store.patient.write(tenantId, async (tx) => {
+        await lockTenantFigures(tx, tenantId);
+        await store.directory((other) =>
+          other.updateTable("tenants").set({ assistants: "read" }).where("tenant_id", "=", tenantId).execute(),
+        );
+        const held = store.brisk.write(tenantId, (other) => lockTenantFigures(other, tenantId));
+        await expect(held).rejects.toMatchObject({ name: "StoreUnavailable" });
+      });
+    }));
+});
