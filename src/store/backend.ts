@@ -25,6 +25,8 @@ export interface Way {
   readonly database: Kysely<Tables>;
   /** Statements with which each of its transactions begins, such as `set local lock_timeout = 0`; empty for none. */
   readonly settings: string;
+  /** For what another transaction holds, in milliseconds. */
+  readonly patienceMs: number;
   /** Whose transactions may be under way. */
   readonly turns: Pick<TenantTurns, "run">;
 }

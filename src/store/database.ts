@@ -22,6 +22,7 @@ import {
   DIRECT_SETTING,
   FREE_MS,
   IDLE_MS,
+  LOCK_MS,
   LONG_CONNECT_MS,
   transactionSettings,
 } from "./server/session.ts";
@@ -45,7 +46,7 @@ export async function openEmbedded(dataDirectory: string | null): Promise<Store>
   const opened = { pool, naming: namedWhereRepeated(), answerMs: 0, assertAnswering };
   const database = databaseOver({ ...opened, ...tellingOfStatements() });
   const turns = TenantTurns.atOneConnection();
-  const way = { database, settings: "", turns };
+  const way = { database, settings: "", patienceMs: 0, turns };
   const brisk: typeof turns.run = (_tenantId, work) => turns.run("", work);
   const notices = new EventEmitter();
   notices.setMaxListeners(0);
@@ -110,9 +111,12 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const store = new Store({
     kind: "postgres",
     ways: {
-      calls: { database: calls, settings: settings.calls, turns },
-      patient: { database: patient, settings: settings.long, turns: TenantTurns.ofOwnWork(poolSize) },
-      brisk: { database: patient, settings: settings.brisk, turns: TenantTurns.ofBriskWork() },
+      calls: { database: calls, settings: settings.calls, patienceMs: LOCK_MS.calls, turns },
+      patient: {
+        ...{ database: patient, settings: settings.long, patienceMs: LOCK_MS.long },
+        turns: TenantTurns.ofOwnWork(poolSize),
+      },
+      brisk: { database: patient, settings: settings.brisk, patienceMs: 0, turns: TenantTurns.ofBriskWork() },
     },
     statements,
     workers: () => workers,

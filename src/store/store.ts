@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { CompiledQuery } from "kysely";
 import { UUID } from "../uuid.ts";
 import { keepingAging, keepingNames } from "./aging/rollup.ts";
@@ -11,7 +12,7 @@ import { takeStatistics, type Written } from "./statistics.ts";
 import type { Transaction } from "./tables/index.ts";
 import { DATABASE_ROLES } from "./tenancy/roles.ts";
 import { TenantWall } from "./tenancy/tenant-wall.ts";
-import { isStoreUnavailable, StoreUnavailable } from "./unavailable.ts";
+import { HeldByAnother, isStoreUnavailable, StoreUnavailable } from "./unavailable.ts";
 
 export type { Notice, PoolState } from "./backend.ts";
 export type { Transaction } from "./tables/index.ts";
@@ -88,9 +89,11 @@ export class Store {
     return plannedAgain(() => this.#tenantTransaction({ begin: BEGIN_READING, end: this.#read }, tenantId, work));
   }
 
-  /** Changes a tenant's rows, and the aging roll-up with them: all of it or nothing. */
+  /** Changes a tenant's rows, and the aging roll-up with them: all of it or nothing. Begins again after HeldByAnother. */
   write<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#tenantTransaction({}, tenantId, (tx) => keepingNames(tx, () => keepingAging(tx, tenantId, work)));
+    const attempt = () =>
+      this.#tenantTransaction({}, tenantId, (tx) => keepingNames(tx, () => keepingAging(tx, tenantId, work)));
+    return onceFree(attempt, this.#way.patienceMs);
   }
 
   /** The directory: what is of no tenant, and what leads to one. Of tenants' rows only those of one that each statement names. */
@@ -198,6 +201,21 @@ export class Store {
         throw error;
       }
     });
+  }
+}
+
+const HELD_PAUSE_MS = 200;
+
+/** Tries again while another transaction holds what it begins with: meanwhile it has neither turn nor connection. */
+async function onceFree<T>(attempt: () => Promise<T>, patienceMs: number): Promise<T> {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof HeldByAnother) || performance.now() >= until) throw error;
+      await sleep(HELD_PAUSE_MS);
+    }
   }
 }
 

@@ -20,7 +20,7 @@ const BY_WORDS: readonly (readonly [RegExp, Outage])[] = [
   [/No space left on device|Disk quota exceeded/, "full"],
   [/takes no writes/, "read_only"],
   [/No such file or directory|Input\/output error|folder is gone/, "files"],
-  [/^the pooler had no free|^no connection to the database came free/, "busy"],
+  [/^the pooler had no free|^no connection to the database came free|^another transaction holds/, "busy"],
 ];
 
 /** The kind of an outage, by the error that met it, or by its words. */
@@ -36,6 +36,13 @@ export function outageOf(error: unknown): Outage {
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
   readonly retryAfterSeconds = RETRY_AFTER_SECONDS;
+}
+
+/** Another transaction holds what this one begins with: it is to be tried again, and to have no connection meanwhile. */
+export class HeldByAnother extends StoreUnavailable {
+  constructor(what: string) {
+    super(`another transaction holds ${what}`);
+  }
 }
 
 /** SQLSTATEs, or their classes, about the server and its other work (40 is a deadlock) and not about a statement. */

@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from "vitest";
-import { lockTenantFigures } from "../../src/core/collection/collection-queries.ts";
+import { holdFigures, lockTenantFigures } from "../../src/core/collection/collection-queries.ts";
 import { claimByTurns } from "../../src/core/gate/claims.ts";
 import { workStep } from "../../src/core/gate/work-step.ts";
 import type { Store, Transaction } from "../../src/store/store.ts";
@@ -46,6 +46,36 @@ describe.skipIf(inject("postgresUrl") === null)("claims of all workspaces", () =
         free.resolve();
         await Promise.all(own);
         expect(await claimed(store.patient)).toEqual([busy, other]);
+      },
+      { poolSize: 10 },
+    ));
+
+  it("leave other workspaces the turns of own work that three do not need while their figures are held [contract.database.turns]", () =>
+    onOwnDatabase(
+      async (store) => {
+        const [other = "", ...three] = await addTenants(store, {}, {}, {}, {});
+        const free = Promise.withResolvers<void>();
+        let held = 0;
+        const holders = three.map((tenantId) =>
+          store.write(tenantId, async (tx) => {
+            await lockTenantFigures(tx, tenantId);
+            held += 1;
+            await free.promise;
+          }),
+        );
+        await expect.poll(() => held).toBe(3);
+        let done = 0;
+        const own = [...three, ...three].map((tenantId) =>
+          store.patient.write(tenantId, async (tx) => {
+            await holdFigures(tx, tenantId);
+            done += 1;
+          }),
+        );
+        for (let round = 0; round < 20; round += 1) await store.patient.write(other, (tx) => holdFigures(tx, other));
+        expect(done).toBe(0);
+        free.resolve();
+        await Promise.all([...holders, ...own]);
+        expect(done).toBe(6);
       },
       { poolSize: 10 },
     ));

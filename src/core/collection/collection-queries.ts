@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { touchInvoices } from "../../store/aging/rollup.ts";
 import { anyOf, assignments, recordset } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
+import { HeldByAnother } from "../../store/unavailable.ts";
 import {
   INSTALLMENT_FIGURES,
   INVOICE_FIGURES,
@@ -13,10 +14,14 @@ const nameOfFigures = (tenantId: string) => sql`hashtextextended(${`figures of $
 
 /**
  * Holds what a workspace's figures are computed from until the transaction ends. Of what a transaction locks this is the first: then
- * come ERP connections, their runs, customers, invoices, and what hangs on these; the roll-up's row is the last.
+ * come ERP connections, their runs, customers, invoices, and what hangs on these; the roll-up's row is the last. Throws HeldByAnother.
  */
 export async function holdFigures(tx: Transaction, tenantId: string) {
-  await sql`select pg_advisory_xact_lock_shared(${nameOfFigures(tenantId)})`.execute(tx);
+  const name = nameOfFigures(tenantId);
+  const { rows } = await sql<{ isHeld: boolean }>`select pg_try_advisory_xact_lock_shared(${name}) as "isHeld"`.execute(
+    tx,
+  );
+  if (rows[0]?.isHeld !== true) throw new HeldByAnother("what the workspace's figures are computed from");
 }
 
 /**

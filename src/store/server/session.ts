@@ -21,6 +21,9 @@ const LONG_LIMITS: Limits = { statement: 15 * 60_000, lock: 2 * 60_000, idleInTr
 /** Of what goes from one workspace to the next: it does not wait for one that is busy with itself. */
 const BRISK_LIMITS: Limits = { ...LONG_LIMITS, lock: 250 };
 
+/** How long each waits for what another transaction holds. */
+export const LOCK_MS = { calls: CALL_LIMITS.lock, long: LONG_LIMITS.lock };
+
 /** A call's statement that the server itself has not ended by then is on a connection without an answer. */
 export const CALL_SILENCE_MS = 7_500;
 /** A statement outside of any transaction, answered within that time or not at all. */
