@@ -65,7 +65,7 @@ describe.skipIf(inject("postgresUrl") === null)("claims of all workspaces", () =
         );
         await expect.poll(() => held).toBe(3);
         let done = 0;
-        const own = [...three, ...three].map((tenantId) =>
+        const own = three.flatMap((tenantId) => [tenantId, tenantId]).map((tenantId) =>
           store.patient.write(tenantId, async (tx) => {
             await holdFigures(tx, tenantId);
             done += 1;
