@@ -68,19 +68,19 @@ const openCheckout: Act = async ({ stripe, checkouts }, draws) => {
   if (record !== null) checkouts.push({ linkId, record, dispute: "none" });
 };
 
-/** A notification arrives, maybe twice, maybe signed with another integration's secret or telling of real money. */
+/** A notification, maybe twice, maybe signed with another integration's secret or telling of real money. */
 export async function notify(world: LanesWorld, event: StripeEvent, draws: Random): Promise<void> {
   const { core, clock, tenantId, secrets } = world;
   const { links } = await rowsOf(world, tenantId);
   const named = links.find(({ payment_link_id: id }) => event.payload.includes(id));
   const own = secrets.get(named?.payment_integration_id ?? "");
   const others = [...secrets.values()].filter((secret) => secret !== own);
-  const isForeign = draws.chance(10);
-  const isLive = draws.chance(10);
+  const [isForeign, isLive] = [draws.chance(10), draws.chance(10)];
   const secret = isForeign ? oneOf(draws, others) : (own ?? oneOf(draws, [...secrets.values()]));
   const payload = isLive ? event.payload.replaceAll('"livemode": false', '"livemode": true') : event.payload;
   const signature = sign(payload, secret ?? "whsec_nobody", Math.floor(clock.now().getTime() / 1_000));
-  const sent = { provider: "stripe", id: tenantId, signature, readBody: async () => Buffer.from(payload) } as const;
+  const how = { readBody: async () => Buffer.from(payload), inTurn: <T>(prove: () => Promise<T>) => prove() };
+  const sent = { provider: "stripe", id: tenantId, signature, ...how } as const;
   for (let times = draws.chance(20) ? 2 : 1; times > 0; times -= 1) await refusable(receiveNotification(core, sent));
 }
 

@@ -144,7 +144,13 @@ export async function openModelWorld(core: Core, clock: TestClock): Promise<Mode
       const text = honesty === "live" ? payload.replaceAll('"livemode": false', '"livemode": true') : payload;
       const signature = sign(text, secret, Math.floor(clock.now().getTime() / 1_000));
       const readBody = async () => Buffer.from(text);
-      await receiveNotification(core, { provider: "stripe", id: tenantId, signature, readBody });
+      await receiveNotification(core, {
+        provider: "stripe",
+        id: tenantId,
+        signature,
+        readBody,
+        inTurn: (prove) => prove(),
+      });
     },
     async isGood(linkId, honesty) {
       if (honesty !== "earlier") return honesty === "true";

@@ -2,10 +2,12 @@ import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import express, { type RequestHandler } from "express";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { disconnectIntegration } from "../../src/core/payment-integrations/operations/disconnect-integration.ts";
 import { createPaymentLink } from "../../src/core/payment-links/operations/create-links.ts";
 import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
+import { PaymentProviderError } from "../../src/gateways/payments/gateway.ts";
 import { webhooks } from "../../src/rest/webhooks.ts";
 import type { StripeEvent } from "../../src/simulators/stripe/index.ts";
 import { sign } from "../../src/simulators/stripe/webhooks.ts";
@@ -134,6 +136,28 @@ describe.each(A_STORE)("Stripe's notifications on $name", ({ open }) => {
     const headers = signed(event.payload);
     const url = `${own.url}/webhooks/stripe/${book.integrationId}`;
     expect(await send(url, { method: "POST", headers, body: event.payload })).toMatchObject({ status: 200 });
+    await own.close();
+  });
+
+  it("[contract.edges.webhooks.forged] cost a fifth of a processor at most where they are forged, of however many addresses", async () => {
+    const FORGED = { count: 6, ms: 100 };
+    const payments: Core["payments"] = (access) => {
+      const gateway = app.core.payments?.(access) ?? null;
+      if (gateway === null) return null;
+      const verifyEvents = () => {
+        const end = performance.now() + FORGED.ms;
+        while (performance.now() < end);
+        throw new PaymentProviderError("signature_invalid", "It is not signed.");
+      };
+      return { ...gateway, verifyEvents };
+    };
+    const taken = webhooks({ core: { ...app.core, payments } });
+    const own = await listen(express().use(taken));
+    const began = performance.now();
+    const one = () => send(`${own.url}/webhooks/stripe/${book.integrationId}`, { method: "POST", body: "{}" });
+    const answers = await Promise.all(Array.from({ length: FORGED.count }, one));
+    expect(answers.filter(({ status }) => status >= 400)).toHaveLength(FORGED.count);
+    expect(performance.now() - began).toBeGreaterThan(FORGED.count * FORGED.ms * 4.5);
     await own.close();
   });
 

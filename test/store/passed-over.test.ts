@@ -65,12 +65,14 @@ describe.skipIf(inject("postgresUrl") === null)("claims of all workspaces", () =
         );
         await expect.poll(() => held).toBe(3);
         let done = 0;
-        const own = three.flatMap((tenantId) => [tenantId, tenantId]).map((tenantId) =>
-          store.patient.write(tenantId, async (tx) => {
-            await holdFigures(tx, tenantId);
-            done += 1;
-          }),
-        );
+        const own = three
+          .flatMap((tenantId) => [tenantId, tenantId])
+          .map((tenantId) =>
+            store.patient.write(tenantId, async (tx) => {
+              await holdFigures(tx, tenantId);
+              done += 1;
+            }),
+          );
         for (let round = 0; round < 20; round += 1) await store.patient.write(other, (tx) => holdFigures(tx, other));
         expect(done).toBe(0);
         free.resolve();

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type PaymentEvent, PaymentProviderError } from "../../../gateways/payments/gateway.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import type { Core } from "../../gate/dependencies.ts";
@@ -17,6 +18,8 @@ interface Notification {
   readonly signature: string | undefined;
   /** Reads it as it came, byte for byte; called only where the id is known. */
   readBody(): Promise<Buffer>;
+  /** Proves its signature when it is its sender's turn, which costs the body's length for each secret it may be signed with. */
+  inTurn<T>(prove: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -31,7 +34,7 @@ export async function receiveNotification(core: Core, notification: Notification
   const [first] = integrations;
   if (first === undefined) throw notFound("payment integration");
   const signed = { body: await notification.readBody(), signature: notification.signature };
-  const { events, vouchers } = verify(core, first, integrations, signed);
+  const { events, vouchers } = await notification.inTurn(() => verify(core, first, integrations, signed));
   for (const event of events) await recordProviderEvent(core, first.tenant_id, { event, vouchers });
 }
 
@@ -41,18 +44,19 @@ const integrationsBehind = workStep({
 });
 
 /** What it says, and whose secrets it is signed with. */
-function verify(
+async function verify(
   core: Core,
   first: PaymentIntegrationRow,
   integrations: readonly PaymentIntegrationRow[],
   { body, signature }: { body: Buffer; signature: string | undefined },
-): Pick<ReportedEvent, "vouchers"> & { events: readonly PaymentEvent[] } {
+): Promise<Pick<ReportedEvent, "vouchers"> & { events: readonly PaymentEvent[] }> {
   let forged = new PaymentProviderError("signature_invalid", "No integration has a webhook secret for it.");
   let events: readonly PaymentEvent[] = [];
   const vouchers: Voucher[] = [];
   for (const integration of integrations) {
     const verifier = gatewayOf(core, integration);
     if (verifier === null) continue;
+    await nextTurn();
     try {
       events = verifier.verifyEvents(body, signature);
       vouchers.push(voucherOf(integration));
