@@ -66,6 +66,7 @@ async function standing(
   work: (tx: Transaction, counter: AttemptCounter) => Promise<number>,
 ): Promise<Attempts> {
   const { start: windowStart, secondsLeft: resetSeconds } = windowAt(core.clock.now(), windowSeconds);
-  const hits = await core.store.directory((tx) => work(tx, { subject: `${name}:${subject}`, windowStart }));
+  const about = `${name}:${subject}`;
+  const hits = await core.store.directory((tx) => work(tx, { subject: about, windowStart }), about);
   return { hits, max, resetSeconds };
 }

@@ -15,7 +15,7 @@ const LIMIT = FAILED_ATTEMPT_LIMITS.address;
 /** A source address's headroom below the limit of failed authentications, which both routes share (completions §8). */
 export async function addressHeadroom(core: Core, address: string | undefined): Promise<Headroom> {
   const { window, counter } = attemptCounter(core, address);
-  return attemptHeadroom(await core.store.directory((tx) => countedAttempts(tx, counter)), window);
+  return attemptHeadroom(await core.store.directory((tx) => countedAttempts(tx, counter), counter.subject), window);
 }
 
 /**
@@ -27,7 +27,7 @@ export async function recordFailedAttempt(
   address: string | undefined,
 ): Promise<{ isOver: boolean; headroom: Headroom }> {
   const { window, counter } = attemptCounter(core, address);
-  const hits = await core.store.directory((tx) => countAttempt(tx, counter));
+  const hits = await core.store.directory((tx) => countAttempt(tx, counter), counter.subject);
   return { isOver: hits > LIMIT, headroom: attemptHeadroom(hits, window) };
 }
 

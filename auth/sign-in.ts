@@ -91,7 +91,8 @@ async function judge(
   if (over !== undefined && !isKnown) return refused(over.resetSeconds);
   // Beyond a limit known addresses alone get here: counted apart, so that after it the answers are still the same.
   const subject = digest([source, account, own?.proof ?? "", ...(over === undefined ? [] : ["over"])].join("\0"));
-  const wait = await core.store.directory((tx) => admitGuess(tx, { subject, now: nowOf(core), delay: GUESSES }));
+  const admit = { subject, now: nowOf(core), delay: GUESSES };
+  const wait = await core.store.directory((tx) => admitGuess(tx, admit), subject);
   if (wait > 0) return refused(over?.resetSeconds ?? wait);
 
   const turn = { known: isKnown, mayCrowd: isKnown || (found[0]?.hits ?? 0) <= FEW_FAILURES };

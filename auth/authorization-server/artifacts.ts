@@ -64,7 +64,7 @@ export function oidcArtifacts(core: Core, hooks: Hooks): Artifacts {
   const ambient = new AsyncLocalStorage<Transaction>();
   const run = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
     const tx = ambient.getStore();
-    return tx === undefined ? core.store.directory(work) : work(tx);
+    return tx === undefined ? core.store.directory(work, "artifacts") : work(tx);
   };
   return {
     adapter: (model) => new ArtifactAdapter(core, model, run, hooks),

@@ -45,7 +45,8 @@ export async function checkCode(core: Core, attempt: CodeAttempt): Promise<CodeC
   const isKnown = isOwn || (await isKnownAddress(core, personId, address));
   const place = isOwn ? `browser ${own.proof}` : address;
   const subject = `second-factor:${personId}${isKnown ? `:${hash("sha256", place, "base64url")}` : ""}`;
-  const wait = await core.store.directory((tx) => admitGuess(tx, { subject, now: nowOf(core), delay: GUESSES }));
+  const admit = { subject, now: nowOf(core), delay: GUESSES };
+  const wait = await core.store.directory((tx) => admitGuess(tx, admit), subject);
   if (wait > 0) return { refused: "too_many", retryAfterSeconds: wait };
   return core.store.directory(async (tx) => {
     if (!(await proves(core, tx, personId, code))) return { refused: "wrong" };

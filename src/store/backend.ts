@@ -29,6 +29,7 @@ export interface Way {
   readonly patienceMs: number;
   /** Whose transactions may be under way. */
   readonly turns: Pick<TenantTurns, "run">;
+  readonly directoryTurns: Pick<TenantTurns, "run">;
 }
 
 /** How a backend connects; everything above is the same on both. */

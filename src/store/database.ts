@@ -5,7 +5,7 @@ import { Kysely, type Logger, PostgresDialect, sql } from "kysely";
 import type pg from "pg";
 import { ConfigError } from "../config.ts";
 import { statements as statementSignals } from "../signals.ts";
-import type { Backend } from "./backend.ts";
+import type { Backend, Way } from "./backend.ts";
 import { distribute, isDistributed, isDistributing } from "./distribution.ts";
 import { poolDialect } from "./driver/pool-dialect.ts";
 import { named, namedWherePrepared, namedWhereRepeated, unnamed } from "./driver/statements.ts";
@@ -46,7 +46,7 @@ export async function openEmbedded(dataDirectory: string | null): Promise<Store>
   const opened = { pool, naming: namedWhereRepeated(), answerMs: 0, assertAnswering };
   const database = databaseOver({ ...opened, ...tellingOfStatements() });
   const turns = TenantTurns.atOneConnection();
-  const way = { database, settings: "", patienceMs: 0, turns };
+  const way = { database, settings: "", patienceMs: 0, turns, directoryTurns: turns };
   const brisk: typeof turns.run = (_tenantId, work) => turns.run("", work);
   const notices = new EventEmitter();
   notices.setMaxListeners(0);
@@ -85,6 +85,25 @@ interface PostgresOptions {
 
 const POOL_SIZE = 10;
 
+interface Transacting
+  extends Record<"calls" | "patient", Way["database"]>,
+    Record<"turns" | "directoryTurns", TenantTurns> {
+  readonly isPooled: boolean;
+  readonly poolSize: number;
+}
+
+/** Of one server. */
+function waysOf({ calls, patient, isPooled, poolSize, turns, directoryTurns }: Transacting): Backend["ways"] {
+  const settings = transactionSettings({ whole: isPooled });
+  const own = { turns: TenantTurns.ofOwnWork(poolSize), directoryTurns };
+  const brisk = { turns: TenantTurns.ofBriskWork(), directoryTurns };
+  return {
+    calls: { database: calls, settings: settings.calls, patienceMs: LOCK_MS.calls, turns, directoryTurns },
+    patient: { database: patient, settings: settings.long, patienceMs: LOCK_MS.long, ...own },
+    brisk: { database: patient, settings: settings.brisk, patienceMs: 0, ...brisk },
+  };
+}
+
 /** Opens a PostgreSQL store; migrations run under a lock. Throws ConfigError, also for a pooler in the way. */
 export async function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Promise<Store> {
   const { poolSize = POOL_SIZE, directUrl = null, idleMs = IDLE_MS } = options;
@@ -100,28 +119,21 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const quick = { answerMs: CALL_SILENCE_MS, freeMs: FREE_MS };
   const calls = databaseOver({ ...transactions, ...quick });
   const patient = databaseOver({ ...transactions, answerMs: 0, patienceMs: LONG_CONNECT_MS });
-  const settings = transactionSettings({ whole: isPooled });
   const max = Math.ceil(poolSize / 4);
   const lookups = isPooled ? null : serverConnections({ server, role: DATABASE_ROLES.system, max, idleMs });
   const statements = lookups && databaseOver({ ...opened, ...quick, pool: lookups, naming: named, isShared: true });
   const turns = TenantTurns.ofCalls(poolSize);
+  const directoryTurns = TenantTurns.ofDirectory(poolSize);
   let workers: Workers | null = null;
   const listener = new NoticeListener({ server: direct, listens: true });
   const pulse = isPooled ? new NoticeListener({ server, listens: false }) : null;
   const store = new Store({
     kind: "postgres",
-    ways: {
-      calls: { database: calls, settings: settings.calls, patienceMs: LOCK_MS.calls, turns },
-      patient: {
-        ...{ database: patient, settings: settings.long, patienceMs: LOCK_MS.long },
-        turns: TenantTurns.ofOwnWork(poolSize),
-      },
-      brisk: { database: patient, settings: settings.brisk, patienceMs: 0, turns: TenantTurns.ofBriskWork() },
-    },
+    ways: waysOf({ calls, patient, isPooled, poolSize, directoryTurns, turns }),
     statements,
     workers: () => workers,
     pools: () => [
-      stateOf("transactions", pool, turns.waiting),
+      stateOf("transactions", pool, turns.waiting + directoryTurns.waiting),
       ...(lookups === null ? [] : [stateOf("lookups", lookups)]),
     ],
     async publish(notice) {

@@ -96,9 +96,13 @@ export class Store {
     return onceFree(attempt, this.#way.patienceMs);
   }
 
-  /** The directory: what is of no tenant, and what leads to one. Of tenants' rows only those of one that each statement names. */
-  directory<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#transaction({ setting: AS_SYSTEM }, (tx) => keepingNames(tx, work));
+  /**
+   * The directory: what is of no tenant, and what leads to one. Of tenants' rows only those of one that each statement names. What may
+   * wait for another of the same kind says what it is `about` (a workspace, an address): those take turns by that.
+   */
+  directory<T>(work: (tx: Transaction) => Promise<T>, about?: string): Promise<T> {
+    const transact = () => this.#transaction({ setting: AS_SYSTEM }, (tx) => keepingNames(tx, work));
+    return about === undefined ? transact() : this.#way.directoryTurns.run(about, transact);
   }
 
   /** Like {@link directory}, for a single statement by key: one round trip, on a connection shared with others. */

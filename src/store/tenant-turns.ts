@@ -5,8 +5,8 @@ import { POOL_IN_USE, StoreUnavailable, unavailableFrom } from "./unavailable.ts
 type TurnsOptions = Pick<FairTurnsOptions, "waitMs" | "leavesRoom">;
 
 /**
- * Turns of tenants at the connections of a store: one that asks for much waits for itself, and no other does. A tenant's turns may
- * all wait for a lock of its own, so it has no more of them than stay free.
+ * Turns of tenants, and of what the directory is asked about, at the connections of a store: one that asks for much waits for itself,
+ * and no other does. Its turns may all wait for a lock of its own, so it has no more of them than stay free.
  */
 export class TenantTurns {
   readonly #turns: FairTurns;
@@ -30,6 +30,11 @@ export class TenantTurns {
   static ofCalls(connections: number) {
     const left = Math.max(1, Math.floor(connections / 5));
     return new TenantTurns(Math.min(connections, Math.max(2, connections - left)), { waitMs: FREE_MS });
+  }
+
+  /** Half of the connections: what many of the directory's transactions wait for, a row or each other, leaves tenants theirs. */
+  static ofDirectory(connections: number) {
+    return new TenantTurns(Math.max(2, Math.floor(connections / 2)), { waitMs: FREE_MS });
   }
 
   /** The service's own work, which may wait long, has two fifths of the connections at most: the rest is left to calls. */

@@ -1,7 +1,9 @@
+import { sql } from "kysely";
 import { describe, expect, inject, it } from "vitest";
 import { holdFigures, lockTenantFigures } from "../../src/core/collection/collection-queries.ts";
 import { claimByTurns } from "../../src/core/gate/claims.ts";
 import { workStep } from "../../src/core/gate/work-step.ts";
+import { consumeRefreshToken, upsertArtifact } from "../../src/store/identity/oidc-artifacts.ts";
 import type { Store, Transaction } from "../../src/store/store.ts";
 import { testCore } from "../support/core.ts";
 import { addTenants } from "../support/stored.ts";
@@ -78,6 +80,58 @@ describe.skipIf(inject("postgresUrl") === null)("claims of all workspaces", () =
         free.resolve();
         await Promise.all([...holders, ...own]);
         expect(done).toBe(6);
+      },
+      { poolSize: 10 },
+    ));
+
+  it("[contract.database.turns] leave the directory and tenants the connections that much about one thing does not get", () =>
+    onOwnDatabase(
+      async (store) => {
+        const free = Promise.withResolvers<void>();
+        let begun = 0;
+        const flood = Array.from({ length: 20 }, () =>
+          store
+            .directory(async (tx) => {
+              await sql`select 1`.execute(tx);
+              begun += 1;
+              await free.promise;
+            }, "an address")
+            .catch(() => undefined),
+        );
+        await expect.poll(() => begun).toBe(3);
+        const ask = (tx: Transaction) => sql`select 1`.execute(tx);
+        for (const about of ["another", undefined, "a third"]) await store.directory(ask, about);
+        for (let round = 0; round < 5; round += 1) await store.read(crypto.randomUUID(), ask);
+        expect(begun).toBe(3);
+        free.resolve();
+        await Promise.all(flood);
+      },
+      { poolSize: 10 },
+    ));
+
+  it("[facts.oauth.refresh-grace] are no reason for refreshes of one approval to undo each other", () =>
+    onOwnDatabase(
+      async (store) => {
+        const [now, later] = ["2026-03-10T15:00:00.000Z", "2026-04-10T15:00:00.000Z"];
+        const payload = JSON.stringify({ sessionUid: "family", rotations: 1 });
+        const kept = {
+          model: "RefreshToken",
+          payload,
+          grant_id: crypto.randomUUID(),
+          uid: null,
+          holder: "",
+          expires_at: later,
+        };
+        for (let round = 0; round < 10; round += 1) {
+          const ids = Array.from({ length: 8 }, () => crypto.randomUUID());
+          for (const id_hash of ids) await store.directory((tx) => upsertArtifact(tx, { ...kept, id_hash }));
+          const used = ids.map((idHash) =>
+            store.directory((tx) =>
+              consumeRefreshToken(tx, { model: kept.model, idHash }, { now, graceStart: "2026-03-10T14:59:30.000Z" }),
+            ),
+          );
+          expect(await Promise.all(used)).toEqual(ids.map(() => true));
+        }
       },
       { poolSize: 10 },
     ));

@@ -52,7 +52,8 @@ export async function transact<A extends AnyActor, T>(
       afterCommit: (later) => void afterwards.push(later),
     });
   };
-  const commit = () => (allTenants ? core.store.directory(attempt) : core.store.write(actor.tenantId, attempt));
+  const commit = () =>
+    allTenants ? core.store.directory(attempt, actor.tenantId) : core.store.write(actor.tenantId, attempt);
   const result = await committed(commit, signal);
   for (const later of afterwards)
     await later().catch((error: unknown) => core.log.warn({ err: error, operation }, "after_commit.failed"));

@@ -48,13 +48,16 @@ export async function consumeArtifact(tx: Transaction, { model, idHash }: Artifa
 
 /**
  * Consumes a refresh token, and with it every other one of its family (those of one approval) that is as old or older:
- * of a family only the newest generation stays unused. False when it was consumed at or before `graceStart`.
+ * of a family only the newest generation stays unused. False when it was consumed at or before `graceStart`. Those of a grant do so
+ * one after the other: each writes to the others' rows.
  */
 export async function consumeRefreshToken(
   tx: Transaction,
   { model, idHash }: ArtifactKey,
   { now, graceStart }: { now: string; graceStart: string },
 ): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('refreshes of ' || grant_id, 0)) from oidc_artifacts
+    where model = ${model} and id_hash = ${idHash}`.execute(tx);
   const { rows } = await sql`
     with used as (
       update oidc_artifacts set consumed_at = coalesce(consumed_at, ${now}::timestamptz)
