@@ -1,7 +1,8 @@
 import type { Kysely } from "kysely";
+import { LOCK_MS, transactionSettings } from "./server/session.ts";
 import type { Workers } from "./server/workers.ts";
 import type { Tables } from "./tables/index.ts";
-import type { TenantTurns } from "./tenant-turns.ts";
+import { TenantTurns } from "./tenant-turns.ts";
 
 /** A hint between processes of one service; what is true stands in the tables. */
 export interface Notice {
@@ -50,4 +51,23 @@ export interface Backend {
   /** What the store does not do by itself (checkpoint, vacuum, analyze); nothing on a PostgreSQL server. */
   maintain(): Promise<void>;
   close(): Promise<void>;
+}
+
+interface Transacting
+  extends Record<"calls" | "patient", Way["database"]>,
+    Record<"turns" | "directoryTurns", TenantTurns> {
+  readonly isPooled: boolean;
+  readonly poolSize: number;
+}
+
+/** Of one server. */
+export function waysOf({ calls, patient, isPooled, poolSize, turns, directoryTurns }: Transacting): Backend["ways"] {
+  const settings = transactionSettings({ whole: isPooled });
+  const own = { turns: TenantTurns.ofOwnWork(poolSize), directoryTurns };
+  const brisk = { turns: TenantTurns.ofBriskWork(), directoryTurns };
+  return {
+    calls: { database: calls, settings: settings.calls, patienceMs: LOCK_MS.calls, turns, directoryTurns },
+    patient: { database: patient, settings: settings.long, patienceMs: LOCK_MS.long, ...own },
+    brisk: { database: patient, settings: settings.brisk, patienceMs: 0, ...brisk },
+  };
 }

@@ -5,7 +5,7 @@ import { Kysely, type Logger, PostgresDialect, sql } from "kysely";
 import type pg from "pg";
 import { ConfigError } from "../config.ts";
 import { statements as statementSignals } from "../signals.ts";
-import type { Backend, Way } from "./backend.ts";
+import { type Backend, waysOf } from "./backend.ts";
 import { distribute, isDistributed, isDistributing } from "./distribution.ts";
 import { poolDialect } from "./driver/pool-dialect.ts";
 import { named, namedWherePrepared, namedWhereRepeated, unnamed } from "./driver/statements.ts";
@@ -16,16 +16,7 @@ import { embeddedConnections, ownerConnections, serverConnections, stateOf } fro
 import { DatabaseServer, ServerClient } from "./server/database-server.ts";
 import { CHANNEL, NoticeListener } from "./server/notice-listener.ts";
 import { openingProblem } from "./server/opening-problem.ts";
-import {
-  CALL_SILENCE_MS,
-  CONNECT_MS,
-  DIRECT_SETTING,
-  FREE_MS,
-  IDLE_MS,
-  LOCK_MS,
-  LONG_CONNECT_MS,
-  transactionSettings,
-} from "./server/session.ts";
+import { CALL_SILENCE_MS, CONNECT_MS, DIRECT_SETTING, FREE_MS, IDLE_MS, LONG_CONNECT_MS } from "./server/session.ts";
 import { Workers } from "./server/workers.ts";
 import { Store } from "./store.ts";
 import type { Tables } from "./tables/index.ts";
@@ -84,25 +75,6 @@ interface PostgresOptions {
 }
 
 const POOL_SIZE = 10;
-
-interface Transacting
-  extends Record<"calls" | "patient", Way["database"]>,
-    Record<"turns" | "directoryTurns", TenantTurns> {
-  readonly isPooled: boolean;
-  readonly poolSize: number;
-}
-
-/** Of one server. */
-function waysOf({ calls, patient, isPooled, poolSize, turns, directoryTurns }: Transacting): Backend["ways"] {
-  const settings = transactionSettings({ whole: isPooled });
-  const own = { turns: TenantTurns.ofOwnWork(poolSize), directoryTurns };
-  const brisk = { turns: TenantTurns.ofBriskWork(), directoryTurns };
-  return {
-    calls: { database: calls, settings: settings.calls, patienceMs: LOCK_MS.calls, turns, directoryTurns },
-    patient: { database: patient, settings: settings.long, patienceMs: LOCK_MS.long, ...own },
-    brisk: { database: patient, settings: settings.brisk, patienceMs: 0, ...brisk },
-  };
-}
 
 /** Opens a PostgreSQL store; migrations run under a lock. Throws ConfigError, also for a pooler in the way. */
 export async function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Promise<Store> {
