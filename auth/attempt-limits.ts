@@ -66,7 +66,9 @@ async function standing(
   work: (tx: Transaction, counter: AttemptCounter) => Promise<number>,
 ): Promise<Attempts> {
   const { start: windowStart, secondsLeft: resetSeconds } = windowAt(core.clock.now(), windowSeconds);
-  const about = `${name}:${subject}`;
-  const hits = await core.store.directory((tx) => work(tx, { subject: about, windowStart }), about);
+  const counted = `${name}:${subject}`;
+  // Only those that count wait for each other.
+  const about = work === countedAttempts ? undefined : counted;
+  const hits = await core.store.directory((tx) => work(tx, { subject: counted, windowStart }), about);
   return { hits, max, resetSeconds };
 }

@@ -15,7 +15,7 @@ const LIMIT = FAILED_ATTEMPT_LIMITS.address;
 /** A source address's headroom below the limit of failed authentications, which both routes share (completions §8). */
 export async function addressHeadroom(core: Core, address: string | undefined): Promise<Headroom> {
   const { window, counter } = attemptCounter(core, address);
-  return attemptHeadroom(await core.store.directory((tx) => countedAttempts(tx, counter), counter.subject), window);
+  return attemptHeadroom(await core.store.directory((tx) => countedAttempts(tx, counter)), window);
 }
 
 /**

@@ -61,7 +61,14 @@ interface Transacting
 }
 
 /** Of one server. */
-export function waysOf({ calls, patient, isPooled, poolSize, turns, directoryTurns }: Transacting): Backend["ways"] {
+export function waysToServer({
+  calls,
+  patient,
+  isPooled,
+  poolSize,
+  turns,
+  directoryTurns,
+}: Transacting): Backend["ways"] {
   const settings = transactionSettings({ whole: isPooled });
   const own = { turns: TenantTurns.ofOwnWork(poolSize), directoryTurns };
   const brisk = { turns: TenantTurns.ofBriskWork(), directoryTurns };

@@ -5,7 +5,7 @@ import { Kysely, type Logger, PostgresDialect, sql } from "kysely";
 import type pg from "pg";
 import { ConfigError } from "../config.ts";
 import { statements as statementSignals } from "../signals.ts";
-import { type Backend, waysOf } from "./backend.ts";
+import { type Backend, waysToServer } from "./backend.ts";
 import { distribute, isDistributed, isDistributing } from "./distribution.ts";
 import { poolDialect } from "./driver/pool-dialect.ts";
 import { named, namedWherePrepared, namedWhereRepeated, unnamed } from "./driver/statements.ts";
@@ -101,7 +101,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const pulse = isPooled ? new NoticeListener({ server, listens: false }) : null;
   const store = new Store({
     kind: "postgres",
-    ways: waysOf({ calls, patient, isPooled, poolSize, directoryTurns, turns }),
+    ways: waysToServer({ calls, patient, isPooled, poolSize, directoryTurns, turns }),
     statements,
     workers: () => workers,
     pools: () => [

@@ -34,7 +34,7 @@ export class TenantTurns {
 
   /** Half of the connections: what many of the directory's transactions wait for, a row or each other, leaves tenants theirs. */
   static ofDirectory(connections: number) {
-    return new TenantTurns(Math.max(2, Math.floor(connections / 2)), { waitMs: FREE_MS });
+    return new TenantTurns(Math.max(2, Math.floor(connections / 2)), { waitMs: 2 * FREE_MS });
   }
 
   /** The service's own work, which may wait long, has two fifths of the connections at most: the rest is left to calls. */
