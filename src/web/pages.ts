@@ -41,6 +41,7 @@ import { INVOICE_PAGE } from "./receivables/invoice-page.ts";
 import { PAYMENT_LIST } from "./receivables/payment-list.ts";
 import { STATEMENT_PAGES } from "./receivables/statement-page.ts";
 import { LINK_LIST, TASK_LIST } from "./receivables/work-lists.ts";
+import { SEARCH_PAGE } from "./search/search-page.ts";
 import { SIGN_IN_RULES } from "./security/rule-pages.ts";
 import { SECURITY_PAGES } from "./security/security-pages.ts";
 import { WORKFLOW_HISTORY } from "./workflows/history-list.ts";
@@ -53,7 +54,7 @@ const ASSISTANTS = "Assistants and systems";
 
 /** Every page, in the order of the navigation; of two paths that match the first counts. */
 export const PAGES: readonly PageRoutes[] = [
-  HOME_PAGE,
+  ...[HOME_PAGE, SEARCH_PAGE],
   ...[CUSTOMER_LIST, STATEMENT_PAGES, CUSTOMER_PAGE],
   ...[INVOICE_LIST, DEBT_LIST, LINK_LIST, TASK_LIST],
   ...[NEW_INVOICE_PAGE, EDIT_INVOICE_PAGE, NEW_LINKS_PAGE, INVOICE_PAGE, LINK_PAGE, TASK_PAGE],

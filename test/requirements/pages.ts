@@ -76,6 +76,9 @@ export default {
   "pages.look.roles": "members read, strangers sign in, and ids of other workspaces are not found",
   "pages.look.settings": "the settings are one list in groups; beside each page they say where it is",
   "pages.look.names": "an ERP has one name on all pages and in the audit trail, and members see no hosts",
+  "pages.look.search":
+    "one box on every page finds customers, invoices and payments by what names them, within the workspace, and the only exact one is opened",
+  "pages.look.search-key": "the key / leads to the box, but not while somebody types; without JavaScript it is a form",
   "pages.look.workspaces": "somebody in several workspaces switches between them",
   "service.5.1.keys": "an admin of the workspace creates keys, each shown exactly once, and revokes them",
 } satisfies Requirements;

@@ -100,6 +100,9 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
     ["several", "overview-several", () => "/", unfold],
     ["several", "overview-new-member", () => "/?workspace="],
     ["admin", "settings", () => "/settings"],
+    ["admin", "search", () => "/search?q=INV"],
+    ["several", "search-several", () => "/search?q=a"],
+    ["newcomer", "search-none", () => `/search?q=${"x".repeat(100)}`],
     ["admin", "invoices", () => "/invoices", unfold],
     ["admin", "invoices-one", () => `/invoices?search=INV-59&customer_id=${ids.customer}`],
     ["admin", "invoices-none", () => "/invoices?search=nobody"],
@@ -177,9 +180,21 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
     await page.emulateMedia({ media: "screen" });
   });
 
-  it.each(["/", "/invoices", "/audit"])("can be walked with the keyboard: %s [facts.pages.keyboard]", async (path) => {
-    await people.admin.goto(`${seen().service.url}${path}`);
-    expect(await walkByKeyboard(people.admin)).toEqual([]);
+  it.each(["/", "/invoices", "/audit", "/search?q=INV"])(
+    "can be walked with the keyboard: %s [facts.pages.keyboard]",
+    async (path) => {
+      await people.admin.goto(`${seen().service.url}${path}`);
+      expect(await walkByKeyboard(people.admin)).toEqual([]);
+    },
+  );
+
+  it("leads to the search by its key, but for who types [pages.look.search-key]", async () => {
+    const page = people.admin;
+    await page.goto(`${seen().service.url}/invoices`);
+    await page.keyboard.press("/");
+    await page.keyboard.type("no/body");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Search for “no/body”" }).waitFor();
   });
 
   it("takes somebody from a bar of the chart to its rows with the keyboard alone [pages.look.overview]", async () => {

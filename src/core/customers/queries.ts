@@ -63,10 +63,12 @@ export async function setInvoicesEmail(
 /** All account numbers of a customer, to be shown. */
 export const allNumbers = (column: string) => sql<string | null>`replace(${sql.ref(column)}, e'\\n', ', ')`;
 
+const EMAIL = sql<string | null>`coalesce(email_override, email)`;
+
 function namedCustomers(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("customers")
-    .select(["customer_id as id", "name", allNumbers("numbers").as("number")])
+    .select(["customer_id as id", "name", allNumbers("numbers").as("number"), EMAIL.as("email")])
     .where("tenant_id", "=", tenantId)
     .orderBy("sort_name")
     .orderBy("customer_id");
@@ -77,7 +79,8 @@ export function customersNamedBy(tx: Transaction, tenantId: string, ids: readonl
   return namedCustomers(tx, tenantId).where("customer_id", "=", anyOf(ids, "uuid")).execute();
 }
 
-/** Customers whose name or number has a folded text in it, by name. */
+/** Customers whose name or number has a folded text in it, or whose email has it where it may be one, by name. */
 export function customersFound(tx: Transaction, tenantId: string, { text, limit }: { text: string; limit: number }) {
-  return namedCustomers(tx, tenantId).where(sql<boolean>`strpos(search_text, ${text}) > 0`).limit(limit).execute();
+  const searched = text.includes("@") ? sql`concat_ws(e'\\n', search_text, lower(${EMAIL}))` : sql`search_text`;
+  return namedCustomers(tx, tenantId).where(sql<boolean>`strpos(${searched}, ${text}) > 0`).limit(limit).execute();
 }

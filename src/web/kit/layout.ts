@@ -1,8 +1,8 @@
-import { WORKSPACE, withQuery } from "./address.ts";
+import { SEARCH_PATH, WORKSPACE, withQuery } from "./address.ts";
 import { ICON, STYLE_SHEET } from "./assets.ts";
 import { emailAddress, html, type Inserted } from "./html.ts";
 import { type Navigation, SETTINGS_PATH } from "./navigation.ts";
-import { navItem, unseen } from "./parts.ts";
+import { hidden, navItem, unseen } from "./parts.ts";
 
 const ACCOUNT = [
   { path: "/password", name: "Password" },
@@ -34,6 +34,9 @@ export interface Page {
   /** Its address, by which it is found in the navigation; an error has none. */
   path?: string;
   place?: Place;
+  /** What the box for a search holds. */
+  searched?: string | null;
+  script?: Inserted;
   /** A single form or message. */
   narrow?: boolean;
   body: Inserted;
@@ -55,6 +58,7 @@ export function renderPage(page: Page) {
 <title>${title} · Receivables</title>
 <link rel="icon" href="${ICON.path}" type="image/svg+xml">
 <link rel="stylesheet" href="${STYLE_SHEET.path}">
+${page.script}
 </head>
 <body>
 ${person && html`<a class="skip" href="#main">Skip to the content</a>`}
@@ -65,7 +69,7 @@ ${settings ? html`<div class="aside">${settings}${main}</div>` : main}
 `.text;
 }
 
-function ways({ email }: PagePerson, { navigation, path = "", place }: Page) {
+function ways({ email }: PagePerson, { navigation, path = "", place, searched = null }: Page) {
   const address = (to: string) => place?.address(to) ?? to;
   const main = (navigation?.main ?? []).map(({ path: to, name }) =>
     navItem({
@@ -76,9 +80,19 @@ function ways({ email }: PagePerson, { navigation, path = "", place }: Page) {
   const own = ACCOUNT.map((link) => navItem({ ...link, isCurrent: link.path === path }));
   return html`<div><a class="brand" href="${address("/")}">Receivables</a>
 <nav class="main" aria-label="Main"><ul>${main}</ul></nav>
+${searchBox(place, searched)}
 ${place && place.workspaces.length > 1 && workspaceSwitch(place)}
 <nav aria-label="Account"><details class="switch"><summary>Account</summary>\
 <ul><li class="quiet">${emailAddress(email)}</li>${own}</ul></details></nav></div>`;
+}
+
+function searchBox(place: Place | undefined, searched: string | null) {
+  return html`<form class="find" role="search" action="${SEARCH_PATH}">
+<label class="unseen" for="find">Search customers, invoices and payments</label>
+<input id="find" name="q" type="search" value="${searched}" maxlength="100" placeholder="Search"\
+ aria-keyshortcuts="/" autocomplete="off">
+${place && place.workspaces.length > 1 && hidden(WORKSPACE, place.workspace.tenantId)}
+<button class="plain">Search</button></form>`;
 }
 
 /** Opens without JavaScript. */

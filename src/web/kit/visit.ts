@@ -6,6 +6,7 @@ import { UNCHANGED } from "../../core/gate/audit.ts";
 import type { Operation, PersonActor } from "../../core/gate/operation.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import { type Query, WORKSPACE, withQuery } from "./address.ts";
+import { searchKey } from "./assets.ts";
 import { type Html, html, type Inserted, statusNote } from "./html.ts";
 import { type Page, renderPage } from "./layout.ts";
 import { link, pageHead, tabs } from "./parts.ts";
@@ -35,7 +36,7 @@ interface By<S> extends PageRequest {
 }
 
 /** What a page shows: its person and address are the visit's. */
-type Shown = Omit<Page, "person" | "path" | "navigation">;
+type Shown = Omit<Page, "person" | "path" | "navigation" | "script" | "searched">;
 
 /** What is above the parts of a page. */
 interface Headed {
@@ -164,7 +165,8 @@ export class Visit<S extends WebSession | null = WebSession> extends Received {
     const isUntold = this.parameter(DONE) === NO_CHANGE && !outcome.isTold;
     const body = [isUntold && statusNote(UNCHANGED), page.body];
     const person = this.leadsAway ? null : session;
-    const shown = { ...page, body, path: request.path, person, navigation: site.navigation };
+    const found = { searched: this.parameter("q"), script: person && searchKey(this.response) };
+    const shown = { ...page, ...found, body, path: request.path, person, navigation: site.navigation };
     this.response.status(status).send(renderPage(shown));
   }
 

@@ -38,6 +38,7 @@ const OTHERS: Readonly<Record<string, Door>> = {
   "GET /oauth/interaction/:uid": UNDER_WAY,
   "GET /pay/:token": BY_SECRET,
   "GET /signout": OWN,
+  "GET /search": OWN,
   "GET /settings": OWN,
   "GET /password": OWN,
   "GET /security": OWN,

@@ -7,12 +7,13 @@ import { customersFound, customersNamedBy } from "../queries.ts";
 /** Customers that a search shows. */
 const SHOWN = 20;
 
-const NamedCustomer = z.strictObject({ id: Uuid, name: z.string().nullable(), number: z.string().nullable() });
+const Text = z.string().nullable();
+const NamedCustomer = z.strictObject({ id: Uuid, name: Text, number: Text, email: Text });
 
-/** The names of customers, and those whose name or number has a text in it: what people choose customers by. */
+/** The names of customers, and those whose name, number or email has a text in it: what people choose customers by. */
 export const findCustomers = operation({
   id: "findCustomers",
-  summary: "Find customers by name or number",
+  summary: "Find customers by name, number or email",
   ...PAGES_READ,
   input: z.strictObject({ ids: z.array(Uuid).max(1_000), search: z.string().max(100).nullable() }),
   output: z.strictObject({ named: z.array(NamedCustomer), found: z.array(NamedCustomer) }),
