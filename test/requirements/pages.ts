@@ -59,6 +59,8 @@ export default {
   "pages.run.arrangement": "a rule's assignee, amount and customers are chosen on the page, and a wrong one is named",
   "pages.run.billing-email":
     "a customer's billing email is set, changed and cleared on their page, which says whose counts",
+  "pages.run.kept":
+    "what somebody typed in a form that its session did not outlast is there, but for secrets, for them alone after their sign-in",
   "pages.run.day":
     "from an empty workspace to its audit trail a day's work is done in the browser, without a terminal and mostly without JavaScript",
   "pages.look.figures": "every figure of a list on the pages is the API's for the same filter, its totals too",

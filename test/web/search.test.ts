@@ -15,6 +15,8 @@ describe.each(A_STORE)("the search on $name", ({ open }) => {
     const { browser } = await site.app.newcomer("member", book.tenantId);
     const globex = await book.customer({ name: "Globex Söhne", number: "4711", email: "Billing@globex.example" });
     const idle = await book.customer({ name: "Idle Hands", number: "4712", email_override: "idle@hands.example" });
+    const paid = { collection_status: "paid", collection_outstanding: "0" } as const;
+    await book.invoice({ customer: idle, invoice_number: "P-1", ...paid });
     const facts = { customer: globex, invoice_number: "INV-20417", total_amount: "8534.38" };
     const parts = [{ original_amount: "8534.38", erp_outstanding: "2500" }] as const;
     const owed = await book.invoice(facts, parts);
@@ -45,7 +47,10 @@ describe.each(A_STORE)("the search on $name", ({ open }) => {
       ["PL-77", paths.payment],
       ["pi_3Q", paths.payment],
     ];
-    for (const [text, path] of meant) expect((await search(text)).url.pathname, text).toBe(path);
+    for (const [text, path] of meant) {
+      const page = await search(text);
+      expect([page.url.pathname, page.status], text).toEqual([path, 200]);
+    }
   });
 
   it("lists in groups what is meant otherwise, each a link [pages.look.search]", async () => {

@@ -10,6 +10,8 @@ import { type SignInRefused, signInByForm, signInForm } from "./sign-in-form.ts"
 const DONE = {
   signed_out: "You have signed out.",
   password_reset: "Your password is changed. Sign in with the new one.",
+  form_kept: "Your session had ended, so nothing was done. Sign in again to find the form as you typed it.",
+  form_lost: "Your session had ended, so nothing was done. Sign in again and repeat it: the form could not be kept.",
   code_expired: "Too much time has passed. Sign in again.",
 };
 

@@ -1,18 +1,19 @@
 import { membershipsOf } from "../../../auth/connections.ts";
 import { lacksSecondFactor } from "../../../auth/pending-sign-in.ts";
 import { notFound } from "../../core/kernel/error.ts";
-import { setUpFactorPath, WORKSPACE } from "./address.ts";
+import { setUpFactorPath, WORKSPACE, withQuery } from "./address.ts";
 import { cookie } from "./cookies.ts";
 import { TO_START } from "./parts.ts";
 import { Door } from "./routes.ts";
 import type { PageRequest } from "./site.ts";
 import { type OpenVisit, Visit, WorkspaceVisit } from "./visit.ts";
 
+/** Who is signed in; others are sent to sign in, where they sent no form, whose {@link Door} does it. */
 async function signedIn(asked: PageRequest) {
   const { site, request, response } = asked;
   const session = await site.person(request);
   if (session !== null) return new Visit({ ...asked, session });
-  response.redirect(303, `/signin?next=${encodeURIComponent(request.originalUrl)}`);
+  if (request.method !== "POST") response.redirect(303, withQuery("/signin", { next: request.originalUrl }));
   return null;
 }
 

@@ -86,6 +86,7 @@ export class Door<V extends Visit<WebSession | null>> {
     return this.#route("get", path, async (asked) => {
       const visit = async () => {
         const found = await this.#options.enter(asked);
+        if (found !== null) restore(found);
         const done = found === null ? null : await show(found);
         return async () => found !== null && goOn(found, done);
       };
@@ -101,11 +102,11 @@ export class Door<V extends Visit<WebSession | null>> {
       const { site, request } = asked;
       const enter = () => this.#options.enter(asked);
       const first = await inPageTurn(site, request, enter);
-      if (first === null) return;
+      if (first === null) return toSignIn(asked);
       const { session } = first;
       const read = () => site.readForm(request, request.path, session, maxFileBytes);
       const send = async (visit: V | null) => {
-        if (visit === null) return;
+        if (visit === null) return toSignIn(asked);
         this.#options.check?.(visit);
         await goOn(visit, await work(visit));
       };
@@ -126,8 +127,11 @@ export class Door<V extends Visit<WebSession | null>> {
     const back = {
       ...this.get("", show),
       door: "back",
-      answer: ({ request, response }: PageRequest) =>
-        response.redirect(303, withQuery(pageOf(request), { [WORKSPACE]: parameter(request, WORKSPACE) })),
+      answer: (asked: PageRequest) => {
+        const { site, request, response } = asked;
+        if (site.keptForm(request) !== null) return senders.get(request.path, show).answer(asked);
+        return response.redirect(303, withQuery(pageOf(request), { [WORKSPACE]: parameter(request, WORKSPACE) }));
+      },
     };
     const routes = Object.entries(acts).flatMap(([end, { ask, title = "", send, maxFileBytes }]) => {
       const at = path + end;
@@ -152,6 +156,23 @@ export class Door<V extends Visit<WebSession | null>> {
     });
     return [this.get(path, show), ...routes];
   }
+}
+
+/** Has somebody whose session has ended sign in and come back to their form, where they were not answered yet. */
+async function toSignIn({ site, request, response }: PageRequest) {
+  if (response.headersSent) return;
+  const done = (await site.keepForm(request, response)) ? "form_kept" : "form_lost";
+  response.redirect(303, withQuery("/signin", { next: request.originalUrl, done }));
+}
+
+const SIGNED_OUT = "You were signed out, so this was not done. It is as you typed it, but for secrets: send it again.";
+
+/** Has a page show what was typed in a form that was sent here when its session had ended; nothing is carried out. */
+function restore({ site, session, request, response, outcome }: Visit<WebSession | null>) {
+  const typed = session && site.takeKept(request, response, session);
+  if (!typed) return;
+  request.body = typed;
+  outcome.refusal = { code: "conflict", status: 200, message: SIGNED_OUT, details: [], toConfirm: null };
 }
 
 /** The page at an act's address, which asks to confirm it. */

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Request, Response } from "express";
 import { noteKnownCaller } from "../../../auth/caller.ts";
 import { sourceOf } from "../../../auth/failed-authentications.ts";
+import { isMadeFor, KEPT_SECONDS, MAKER_FIELD, makerOf, openKept, sealKept } from "../../../auth/kept-forms.ts";
 import { BROWSER_KNOWN_SECONDS, openKnownBrowser, sealKnownBrowser } from "../../../auth/known-browsers.ts";
 import {
   endSession,
@@ -54,6 +55,7 @@ export class Site {
   readonly #session: Cookie;
   readonly #browser: Cookie;
   readonly #known: Cookie;
+  readonly #kept: Cookie;
   /** Whose the sessions are that were found in this process, by cookie, until they end. */
   readonly #found = new Map<string, string>();
   /** A password that was right and waits for its code. */
@@ -68,6 +70,7 @@ export class Site {
     this.#session = cookie("session", publicOrigin);
     this.#browser = cookie("browser", publicOrigin);
     this.#known = cookie("known", publicOrigin);
+    this.#kept = cookie("kept", publicOrigin);
     this.pending = cookie("pending", publicOrigin);
     this.enrolment = cookie("enrolment", publicOrigin);
   }
@@ -128,9 +131,12 @@ export class Site {
   ) {
     const { request, response, session } = at;
     const { look = "", more, action = path } = options;
-    const token = this.core.secrets.seal("form", sealed(path, this.#browserId(request, response), session));
+    const browser = this.#browserId(request, response);
+    const token = this.core.secrets.seal("form", sealed(path, browser, session));
+    const fields = html`${body}`;
+    const maker = session && makerOf(this.core, fields.text, { path, browser, personId: session.personId });
     return html`<form class="${look}" method="post" action="${action}"${more}>
-${hidden(TOKEN_FIELD, token.toString("base64url"))}${body}</form>`;
+${hidden(TOKEN_FIELD, token.toString("base64url"))}${maker && hidden(MAKER_FIELD, maker)}${fields}</form>`;
   }
 
   /**
@@ -138,12 +144,7 @@ ${hidden(TOKEN_FIELD, token.toString("base64url"))}${body}</form>`;
    * this browser, in `session`, which goes on; one from another origin is not read.
    */
   async readForm(request: Request, action: string, session: WebSession | null, maxFileBytes = 0) {
-    const { origin, "sec-fetch-site": site } = request.headers;
-    if (origin !== undefined && origin !== this.publicOrigin)
-      throw new ForgedForm(`This form can be sent from ${this.publicOrigin} only. Open the page there.`);
-    if (site !== undefined && site !== "same-origin" && site !== "none")
-      throw new ForgedForm("This form was sent from another site.");
-    await readForm(request, maxFileBytes);
+    await this.#readOurs(request, maxFileBytes);
     const browser = this.#browser.read(request) ?? "";
     const given = Buffer.from(fieldOf(request, TOKEN_FIELD), "base64url");
     // A session may have ended while the body came.
@@ -151,6 +152,37 @@ ${hidden(TOKEN_FIELD, token.toString("base64url"))}${body}</form>`;
     const isOurs =
       given.length === 32 && this.core.secrets.sealMatches("form", sealed(action, browser, current), given);
     if (browser === "" || !isOurs) throw new ForgedForm("This form has expired. Open the page again and repeat it.");
+  }
+
+  /** Keeps a form of somebody whose session has ended, in their browser. False where it cannot be. */
+  async keepForm(request: Request, response: Response) {
+    if (request.body === undefined) await this.#readOurs(request, 0).catch(() => undefined);
+    const kept = sealKept(this.core, request.path, request.body);
+    if (kept !== null) this.#kept.set(response, kept, KEPT_SECONDS);
+    return kept !== null;
+  }
+
+  /** The form that is kept for this address, of anybody. */
+  keptForm(request: Request) {
+    return openKept(this.core, this.#kept.read(request), request.path);
+  }
+
+  /** What was typed in it, once, for whom it was made for. */
+  takeKept(request: Request, response: Response, { personId }: WebSession) {
+    const kept = this.keptForm(request);
+    if (kept === null) return null;
+    this.#kept.clear(response);
+    const made = { path: kept.path, browser: this.#browser.read(request) ?? "", personId };
+    return isMadeFor(this.core, kept.maker, made) ? kept.fields : null;
+  }
+
+  async #readOurs(request: Request, maxFileBytes: number) {
+    const { origin, "sec-fetch-site": site } = request.headers;
+    if (origin !== undefined && origin !== this.publicOrigin)
+      throw new ForgedForm(`This form can be sent from ${this.publicOrigin} only. Open the page there.`);
+    if (site !== undefined && site !== "same-origin" && site !== "none")
+      throw new ForgedForm("This form was sent from another site.");
+    await readForm(request, maxFileBytes);
   }
 
   /** A random id of the browser, set before anybody signs in. */
