@@ -57,6 +57,8 @@ export default {
   "completions.7.refused-once": "a refused payment leaves one audit entry, however often it is told",
   "completions.7.stranger": "a payment of no link of the workspace is let be",
   "completions.7.refund": "refunds and disputes change no figure",
+  "completions.7.pay-page":
+    "the sandbox's page names invoice, due date, company and contact, then date, amount and reference; a withdrawn link says whom to ask",
   "completions.7.sandbox": "the sandbox's page shows amount and invoice, and takes Pay and Decline",
   "contract.stripe.webhook": "what was taken in is answered with success, all else is sent again",
   "contract.stripe.signature": "a notification counts only with a fresh signature of Stripe's over its very bytes",

@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { operate } from "../../src/core/gate/operator.ts";
+import { setMailSettings } from "../../src/core/mail/operations/set-mail-settings.ts";
+import { readableTime } from "../../src/core/mail/readable.ts";
 import { createPaymentLink } from "../../src/core/payment-links/operations/create-links.ts";
 import { deactivatePaymentLink } from "../../src/core/payment-links/operations/deactivate-payment-link.ts";
 import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
@@ -49,6 +52,21 @@ describe.each(A_STORE)("the sandbox's pay page on $name", ({ open }) => {
     expect(text).not.toContain(book.tenantId);
   });
 
+  it("names invoice, due date, company and whom to ask, then what to keep of the payment [completions.7.pay-page]", async () => {
+    const text = async () => (await new Browser(app.url).open(link.url)).text;
+    expect(await text()).toMatch(/To Acme Ltd Invoice INV <7> Due 31 Mar 2026 Questions Acme Ltd/);
+    const office = { contact: "Ana Ruiz, +1 555 0100", replyTo: "ar@acme.example" };
+    await operate(app.core, book.tenantId, setMailSettings, office);
+    expect(await text()).toContain("Questions Ana Ruiz, +1 555 0100, ar@acme.example");
+    expect(await text()).not.toContain("Reference");
+    await post("/pay");
+    const [payment] = await payments();
+    const shown = /Paid on (\d+ \w+ \d{4}, \d\d:\d\d) Amount 1,250\.50 USD Reference (\S+) Keep this page: Acme Ltd/;
+    const [, paidOn, reference] = shown.exec(await text()) ?? [];
+    expect(reference).toBe(payment?.provider_reference);
+    expect(paidOn).toBe(readableTime(payment?.paid_at ?? "", "UTC"));
+  });
+
   it("takes Pay once, and shows it paid [completions.7.sandbox]", async () => {
     const browser = new Browser(app.url);
     const paid = await browser.submit(await browser.open(link.url), "Pay");
@@ -70,7 +88,7 @@ describe.each(A_STORE)("the sandbox's pay page on $name", ({ open }) => {
   it("takes nothing on a link that was withdrawn [completions.7.sandbox]", async () => {
     await call(app.core, deactivatePaymentLink, book.admin, { payment_link_id: link.id });
     const text = await (await fetch(link.url)).text();
-    expect(text).toContain("no longer active");
+    expect(text).toContain("no longer active. Ask Acme Ltd for another");
     expect(text).not.toContain(">Pay</button>");
     expect((await post("/pay")).status).toBe(409);
     expect(await payments()).toEqual([]);

@@ -1,11 +1,11 @@
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import type { Core } from "../../core/gate/dependencies.ts";
-import { readableMoney } from "../../core/mail/readable.ts";
+import { readableDate, readableMoney, readableTime } from "../../core/mail/readable.ts";
 import { decideInSandbox, type SandboxPage, sandboxPage } from "../../core/payments/events/sandbox-payment.ts";
 import { sendFailure } from "../kit/error-page.ts";
 import { pageHeaders } from "../kit/headers.ts";
 import { renderPage } from "../kit/layout.ts";
-import { type Html, html, statusNote } from "../kit/markup.ts";
+import { facts, type Html, html, type Inserted, paragraph, statusNote } from "../kit/markup.ts";
 
 /**
  * `/pay/<token>`: the sandbox's pay page (completions §7), where no money moves. Mounted in a
@@ -32,21 +32,34 @@ export function payPages({ core, publicOrigin }: { core: Core; publicOrigin: str
   return router;
 }
 
-function view(
-  { workspace, invoiceNumber, amount, currency, status }: SandboxPage,
-  path: string,
-  declined: boolean,
-): Html {
+function view(page: SandboxPage, path: string, declined: boolean): Html {
+  const { workspace, contact, invoiceNumber, amount, currency, due, paidAt } = page;
+  const asked = readableMoney(amount, currency);
   const forms = html`<div class="actions"><form method="post" action="${path}/pay"><button>Pay</button></form>
 <form method="post" action="${path}/decline"><button class="plain">Decline</button></form></div>`;
-  const said: Partial<Record<SandboxPage["status"], Html>> = {
-    paid: statusNote("Paid. Thank you."),
-    deactivated: statusNote("This payment link is no longer active."),
+  const said: Partial<Record<SandboxPage["status"], Inserted>> = {
+    paid: [
+      statusNote("Paid. Thank you."),
+      facts([
+        ["Paid on", paidAt && readableTime(paidAt, page.timezone)],
+        ["Amount", asked],
+        ["Reference", page.reference],
+      ]),
+      paragraph(`Keep this page: ${workspace} finds your payment by the reference.`),
+    ],
+    deactivated: statusNote(
+      `This payment link is no longer active. Ask ${contact} for another, or whether it is paid.`,
+    ),
   };
-  return html`<h1>${readableMoney(amount, currency)}</h1>
-<p>To ${workspace}, for ${invoiceNumber === null ? "an invoice" : html`invoice ${invoiceNumber}`}.</p>
+  return html`<h1>${asked}</h1>
+${facts([
+  ["To", workspace],
+  ["Invoice", invoiceNumber],
+  due !== null && ["Due", readableDate(due)],
+  ["Questions", contact],
+])}
 ${declined && statusNote("The payment was declined. Nothing was taken.")}
-${said[status] ?? forms}
+${said[page.status] ?? forms}
 <p class="quiet">This is a sandbox: no money moves.</p>`;
 }
 

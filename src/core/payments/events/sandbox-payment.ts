@@ -1,12 +1,18 @@
-import { type PayPage, readPayToken, sandboxEvent } from "../../../gateways/payments/sandbox/index.ts";
+import {
+  type PayPage,
+  readPayToken,
+  sandboxEvent,
+  sandboxPaymentId,
+} from "../../../gateways/payments/sandbox/index.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { workStep } from "../../gate/work-step.ts";
+import { installmentsOfInvoices } from "../../invoices/list-queries.ts";
 import { notFound, orNotFound, ServiceError } from "../../kernel/error.ts";
 import { formatStored } from "../../kernel/money.ts";
+import { selectMailSettings } from "../../mail/settings-queries.ts";
 import { linksById } from "../../payment-links/list-queries.ts";
 import { gatewayOf } from "../../provider-access/gateway-access.ts";
 import { integrationsOf } from "../../provider-access/integration-queries.ts";
-import { workspaceNameOf } from "../../workspace/workspace-queries.ts";
 import { recordProviderEvent } from "./record-provider-event.ts";
 import { voucherOf } from "./vouching.ts";
 
@@ -15,13 +21,19 @@ export type SandboxPage = Awaited<ReturnType<typeof sandboxPage>>;
 
 /** The page behind a token of the sandbox. Throws `not_found` for any other token. */
 export async function sandboxPage(core: Core, token: string) {
-  const { workspace, link } = await linkBehind(core, token);
+  const { page, sender, link, due } = await linkBehind(core, token);
+  const { workspace_name: workspace, timezone, contact, reply_to: replyTo } = sender;
   return {
-    workspace,
+    ...{ workspace, timezone, due },
+    /** Whom customers ask. */
+    contact: [contact ?? workspace, ...(replyTo === null ? [] : [replyTo])].join(", "),
     invoiceNumber: link.invoice_number,
     amount: formatStored(link.amount, link.currency),
     currency: link.currency,
     status: link.state,
+    paidAt: link.paid_at,
+    /** What the payment is found by. */
+    reference: sandboxPaymentId(page.linkId),
   };
 }
 
@@ -51,12 +63,15 @@ function linkBehind(core: Core, token: string) {
 const lookAtLink = workStep({
   in: "workspace",
   async run({ tx, tenantId }, page: PayPage) {
-    const workspace = await workspaceNameOf(tx, tenantId);
+    const sender = await selectMailSettings(tx, tenantId);
     const [link] = await linksById(tx, tenantId, [page.linkId]);
     const integration = (await integrationsOf(tx, tenantId)).find(
       (row) => row.payment_integration_id === link?.payment_integration_id,
     );
-    if (workspace === null || link === undefined || integration?.provider !== "sandbox") throw notFound("payment page");
-    return { page, workspace, link, integration };
+    if (sender === undefined || link === undefined || integration?.provider !== "sandbox")
+      throw notFound("payment page");
+    const parts = await installmentsOfInvoices(tx, tenantId, [link.invoice_id]);
+    const due = parts.find(({ installment_id: id }) => id === link.installment_id)?.due_date ?? null;
+    return { page, sender, link, integration, due };
   },
 });

@@ -41,7 +41,7 @@ export function sandboxPayments({ baseUrl, tenantId, seals }: SandboxSettings): 
 
 /** The provider's id of a link, and of the one payment it can have: however often it is confirmed, it counts once. */
 const sandboxLinkId = (linkId: string) => `sandbox_link_${linkId}`;
-const sandboxPaymentId = (linkId: string) => `sandbox_payment_${linkId}`;
+export const sandboxPaymentId = (linkId: string) => `sandbox_payment_${linkId}`;
 
 /** Says that a customer paid or declined on the service's own page. */
 export function sandboxEvent(
