@@ -57,6 +57,7 @@ export default {
   "completions.7.refused-once": "a refused payment leaves one audit entry, however often it is told",
   "completions.7.stranger": "a payment of no link of the workspace is let be",
   "completions.7.refund": "refunds and disputes change no figure",
+  "completions.7.mail-country": "mails in English write amounts and dates as the workspace's country does",
   "completions.7.pay-page":
     "the sandbox's page names invoice, due date, company and contact, then date, amount and reference; a withdrawn link says whom to ask",
   "completions.7.sandbox": "the sandbox's page shows amount and invoice, and takes Pay and Decline",

@@ -26,7 +26,7 @@ export function letterheadOf(settings: MailSettingsRecord): Letterhead {
       foot: addressLines(settings.postal_address),
     },
     pictures: hasLogo ? [{ id: LOGO_ID, type: "image/png", content: logo }] : [],
-    locale: localeOf(settings.locale),
+    locale: localeOf(settings.locale, settings.timezone),
     contact: settings.contact,
     replyTo: settings.reply_to,
   };

@@ -20,11 +20,16 @@ export const LOCALES = [
 ] as const;
 export type Locale = (typeof LOCALES)[number];
 
-export const DEFAULT_LOCALE: Locale = "en-GB";
+/** Of the names of timezones in America those of the United States. */
+const US_PLACES =
+  "Adak Anchorage Boise Chicago Denver Detroit Indiana Juneau Kentucky Los_Angeles Menominee Metlakatla New_York Nome \
+North_Dakota Phoenix Sitka Yakutat".split(" ");
 
-/** A stored locale; the default if it is unknown. */
-export function localeOf(stored: string | null | undefined): Locale {
-  return LOCALES.find((locale) => locale === stored) ?? DEFAULT_LOCALE;
+/** A stored locale; if it is unknown, English as the country of the timezone writes it. */
+export function localeOf(stored: string | null | undefined, timezone: string): Locale {
+  const [area = "", place = ""] = timezone.split("/");
+  const isOfUs = area === "US" || timezone === "Pacific/Honolulu" || (area === "America" && US_PLACES.includes(place));
+  return LOCALES.find((locale) => locale === stored) ?? (isOfUs ? "en-US" : "en-GB");
 }
 
 export function languageOf(locale: Locale) {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Transaction } from "../../store/store.ts";
 import type { MailSettingsRow } from "../../store/tables/mail.ts";
 import type { Manager, RunContext } from "../gate/operation.ts";
-import { DEFAULT_LOCALE } from "./locale.ts";
+import { localeOf } from "./locale.ts";
 
 /** A workspace's mail settings and name; undefined if the workspace does not exist. */
 export function selectMailSettings(tx: Transaction, tenantId: string) {
@@ -53,14 +53,15 @@ export async function changeMailSettings(
   change: { [Name in keyof Omit<MailSettingsRow, "tenant_id" | "updated_at">]?: MailSettingsRow[Name] | undefined },
 ) {
   const before = await selectMailSettings(tx, tenant_id);
+  const locale = localeOf(before?.locale, before?.timezone ?? "");
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
   const after = { updated_at, ...Object.fromEntries(given) };
   await tx
     .insertInto("mail_settings")
-    .values({ tenant_id, locale: DEFAULT_LOCALE, ...after })
+    .values({ tenant_id, locale, ...after })
     .onConflict((conflict) => conflict.column("tenant_id").doUpdateSet(after))
     .execute();
-  const known = { ...before, updated_at, locale: before?.locale ?? DEFAULT_LOCALE };
+  const known = { ...before, updated_at, locale };
   const isSame = isDeepStrictEqual(plain({ ...known, ...after }), plain(known));
   audit(isSame ? null : { type: "workspace", id: tenant_id });
 }

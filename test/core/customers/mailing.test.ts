@@ -99,6 +99,18 @@ describe.each(storesOf(import.meta.url))("how a customer is mailed on $name", ({
     expect(await shown()).toMatchObject({ locale: "de-CH", no_mail: false, email: TO });
   });
 
+  it("in English as the workspace's country writes it, unless another is chosen [completions.7.mail-country]", async () => {
+    await scheduled("INV-1");
+    await office.act(setMailSettings, { contact: "Zoé" });
+    const [american] = await send();
+    expect(american?.email.subject).toBe("Invoice INV-1 from Acme Ltd: $100.00, due on March 31, 2026");
+    await office.act(setMailSettings, { locale: "en-GB" });
+    clock.set("2026-03-12T13:00:00.000Z");
+    await scheduled("INV-2");
+    const [british] = await send();
+    expect(british?.email.subject).toBe("Invoice INV-2 from Acme Ltd: US$100.00, due on 31 March 2026");
+  });
+
   it("and what a mail server rejects is shown with what it means, once for each message [completions.7.rejected]", async () => {
     await scheduled("INV-1");
     await scheduled("INV-2");

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { money } from "../../../src/core/kernel/money.ts";
-import { LOCALES, type Locale, languageOf } from "../../../src/core/mail/locale.ts";
+import { LOCALES, type Locale, languageOf, localDate, localeOf, localMoney } from "../../../src/core/mail/locale.ts";
 import { type MailedLink, type PaymentLinkEmail, paymentLinkEmail } from "../../../src/core/mail/payment-link-email.ts";
 import { taskAssignedMail } from "../../../src/core/tasks/task-mail.ts";
 import { HOSTILE, tagsOf } from "./support.ts";
@@ -120,4 +120,16 @@ describe("the mail about a task", () => {
     expect(tagsOf(mail.html)).toEqual(tagsOf(taskAssignedMail(TASK, URL_OF_TASK).compose().html));
     expect(mail.subject).not.toMatch(/[\r\n]/);
   });
+});
+
+it("English is written as the timezone's country does [completions.7.mail-country]", () => {
+  const written = (timezone: string) => {
+    const locale = localeOf(null, timezone);
+    return `${localMoney(money("8534.38"), "USD", locale)}, ${localDate("2026-08-10", locale)}`;
+  };
+  const zones = ["America/New_York", "America/Indiana/Knox", "US/Central", "Pacific/Honolulu", "America/Phoenix"];
+  for (const zone of zones) expect(written(zone), zone).toBe("$8,534.38, August 10, 2026");
+  for (const zone of ["Europe/London", "America/Toronto", "America/Mexico_City", "Asia/Tokyo", "UTC"])
+    expect(written(zone), zone).toBe("US$8,534.38, 10 August 2026");
+  expect(localeOf("de-CH", "America/New_York")).toBe("de-CH");
 });

@@ -46,8 +46,8 @@ export const getMailSettings = operation({
 
 async function readMailSettings(tx: Transaction, tenantId: string): Promise<z.output<typeof MailSettings>> {
   const settings = orNotFound(await selectMailSettings(tx, tenantId), "workspace");
-  const { locale, postal_address, reply_to, contact, logo } = settings;
-  return { locale: localeOf(locale), postal_address, reply_to, contact, has_logo: logo !== null };
+  const { locale, timezone, postal_address, reply_to, contact, logo } = settings;
+  return { locale: localeOf(locale, timezone), postal_address, reply_to, contact, has_logo: logo !== null };
 }
 
 /** Changes the given settings of mails to customers; the others stay. */

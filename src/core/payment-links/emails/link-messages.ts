@@ -68,10 +68,10 @@ type LinkToShow = Omit<
 
 /** The message with these links of one customer, of which there is at least one, on a business day of the workspace. */
 export function composeLinkMessage(settings: MailSettingsRecord, links: readonly LinkToShow[], today: string) {
-  const { sender, pictures, contact, replyTo, locale } = letterheadOf(settings);
+  const { sender, pictures, contact, replyTo } = letterheadOf(settings);
   const [first] = links;
   const mail = paymentLinkEmail({
-    locale: first?.locale ? localeOf(first.locale) : locale,
+    locale: localeOf(first?.locale ?? settings.locale, settings.timezone),
     sender,
     contact,
     replyTo,
