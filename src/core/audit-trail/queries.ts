@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { AuditEntryRow } from "../../store/tables/audit.ts";
+import { hasText } from "../gate/search-queries.ts";
 import { givenConditions, ifGiven } from "../kernel/filter-conditions.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
 
@@ -13,6 +14,8 @@ interface EntryFilter {
   /** Entries about an invoice, its links, payments and tasks. */
   invoiceId?: string | undefined;
   objectId?: string | undefined;
+  /** Entries that say it, and those about a customer or invoice with it in a name or number. */
+  search?: string | undefined;
   /** What kind of caller it was. */
   kind?: AuditEntryRow["actor_kind"] | undefined;
   /** Instants, ISO 8601 UTC: the first that counts, and the first that does not any more. */
@@ -59,7 +62,10 @@ export function entriesQuery(tx: Transaction, tenantId: string, filter: EntryFil
           before: ["entry.at", "<"],
         }),
         ...ifGiven(filter.objectId, (id) => isAbout([id])),
-        ...ifGiven(filter.invoiceId, (id) => isAbout(partsOf(tenantId, id))),
+        ...ifGiven(filter.invoiceId, (id) =>
+          isAbout(sql`any(${partsOf(tenantId, sql`select ${id}::text`, sql`= ${id}`)})`),
+        ),
+        ...ifGiven(filter.search, (text) => says(tenantId, text)),
       ]),
     );
 }
@@ -69,8 +75,19 @@ export const isAbout = (objectIds: readonly string[] | RawBuilder<unknown>) =>
   sql<boolean>`length(entry.object_id) = 36
     and entry.object_id = ${"toOperationNode" in objectIds ? objectIds : sql`any(${`{${objectIds.join(",")}}`}::text[])`}`;
 
-/** An invoice, its links, payments and tasks. */
-function partsOf(tenantId: string, invoiceId: string) {
+function says(tenantId: string, text: string) {
+  const [invoices, customers] = ["invoices", "customers"].map(
+    (table) => sql`from ${sql.table(table)} where tenant_id = ${tenantId} and ${hasText(`${table}.search_text`, text)}`,
+  );
+  const own = sql`select invoice_id::text ${invoices} union all select customer_id::text ${customers}`;
+  const said = sql`concat_ws(' ', entry.details::text, entry.actor_name, entry.object_id, entry.request_id,
+    member.email, key.name, connection.client_name)`;
+  return sql<boolean>`(strpos(lower(${said}), ${text.toLowerCase()}) > 0
+    or string_to_array(entry.object_id, ' ') && ${partsOf(tenantId, own, sql`in (select invoice_id ${invoices})`)})`;
+}
+
+/** Some ids, and those of the links, payments and tasks of invoices. */
+function partsOf(tenantId: string, own: RawBuilder<unknown>, isOfInvoice: RawBuilder<unknown>) {
   const parts = [
     ["payment_link_id", "payment_links"],
     ["reservation_id", "payment_links"],
@@ -79,9 +96,9 @@ function partsOf(tenantId: string, invoiceId: string) {
   ] as const;
   const ids = parts.map(
     ([id, table]) => sql`union all select ${sql.ref(id)}::text from ${sql.table(table)}
-      where tenant_id = ${tenantId} and invoice_id = ${invoiceId}`,
+      where tenant_id = ${tenantId} and invoice_id ${isOfInvoice}`,
   );
-  return sql`any(array(select ${invoiceId}::text ${sql.join(ids, sql` `)}))`;
+  return sql`array(${own} ${sql.join(ids, sql` `)})`;
 }
 
 /** Everybody who is or ever was a member, once for each time they joined, by email. */

@@ -43,6 +43,8 @@ const AuditQuery = z.strictObject({
   invoiceId: Asked,
   /** What was done about one object of any kind. */
   objectId: Asked,
+  /** A part of what an entry says, or of a name or number of the customer or invoice that it is about. */
+  search: z.string().max(100).nullable().default(null),
   /** What kind of caller it was. */
   kind: KeptAuthor.shape.actor_kind.nullable().default(null),
   /** Days in the workspace, both inclusive. */
@@ -86,6 +88,7 @@ export const readAuditTrail = operation({
     const personId = known(`person with the email ${filters.email}`, filters.email, idOf) ?? filters.personId;
     const query = entriesQuery(tx, tenantId, {
       kind: filters.kind ?? undefined,
+      search: filters.search ?? undefined,
       ...(await instantsOf(tx, tenantId, filters)),
       invoiceId: known("invoice", filters.invoiceId, (id) => Uuid.safeParse(id).data),
       memberIds: known("person", personId, (id) => membersOf.get(id)),

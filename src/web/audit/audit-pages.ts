@@ -37,7 +37,7 @@ const TITLE = "Audit trail";
 /** The parameters that filter, and what they ask for. */
 const FILTERS = {
   ...{ from: "from", to: "to", person: "personId", through: "kind", connection: "connectionId" },
-  ...{ operation: "operation", invoice: "invoiceId", object: "objectId" },
+  ...{ operation: "operation", invoice: "invoiceId", object: "objectId", search: "search" },
 };
 /** What filters by an id say. */
 const CHIPS = { invoice: "One invoice, its links, payments and tasks", object: "One object" };
@@ -158,10 +158,12 @@ function filters(visit: WorkspaceVisit, { people: persons, connections, operatio
   };
   const connected = ({ clientName, email, since }: (typeof connections)[number]): string =>
     `${clientName}: ${email}, since ${dateTime(since, timezone)}`;
+  const searched = html`type="search" maxlength="100" value="${visit.parameter("search")}"`;
   const chips = Object.entries(CHIPS).filter(([name]) => visit.parameter(name) !== null);
   const clear = isFiltered(visit) && link(withQuery(PATH, { workspace: tenantId }), "Clear all");
   return html`<form class="filters" method="get" action="${PATH}" aria-label="Filters">
 ${hidden("workspace", tenantId)}${chips.map(([name]) => hidden(name, visit.parameter(name) ?? ""))}
+<div>${input(field("search", "Customer, object or text"), searched)}</div>
 ${day("from", "From")}
 ${day("to", "Until")}
 ${choice(
