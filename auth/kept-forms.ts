@@ -45,8 +45,13 @@ export function openKept(core: Core, cookie: string | undefined, path: string) {
   return kept?.path === path ? kept : null;
 }
 
-/** Whether the form was made for that person in that browser. */
-export function isMadeFor({ secrets }: Core, maker: string, made: Made) {
+/** Whether a form that is kept was made for that person in that browser. */
+export function isMadeFor(
+  { secrets }: Core,
+  { path, maker }: z.output<typeof Kept>,
+  browser: string,
+  personId: string,
+) {
   const given = Buffer.from(maker, "base64url");
-  return given.length === 32 && secrets.sealMatches("maker", textOf(made), given);
+  return given.length === 32 && secrets.sealMatches("maker", textOf({ path, browser, personId }), given);
 }

@@ -13,7 +13,7 @@ describe.each(A_STORE)("the search on $name", ({ open }) => {
     const { store } = site.app.core;
     const book = await openBook(store);
     const { browser } = await site.app.newcomer("member", book.tenantId);
-    const globex = await book.customer({ name: "Globex Söhne", number: "4711", email: "Billing@globex.example" });
+    const globex = await book.customer({ name: "Globex Söhne", number: "4711\n4799", email: "Billing@globex.example" });
     const idle = await book.customer({ name: "Idle Hands", number: "4712", email_override: "idle@hands.example" });
     const paid = { collection_status: "paid", collection_outstanding: "0" } as const;
     await book.invoice({ customer: idle, invoice_number: "P-1", ...paid });
@@ -40,6 +40,7 @@ describe.each(A_STORE)("the search on $name", ({ open }) => {
     const meant: readonly [string, string][] = [
       ["globex SÖHNE", paths.globex],
       ["4711", paths.globex],
+      ["4799", paths.globex],
       ["billing@GLOBEX.example", paths.globex],
       ["Idle Hands", paths.idle],
       ["idle@hands.example", paths.idle],

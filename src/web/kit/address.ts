@@ -25,8 +25,6 @@ export function setUpFactorPath(next: string) {
   return `${SECURITY_PATH}?${new URLSearchParams({ required: "", next })}`;
 }
 
-/** Where customers, invoices and payments are searched for. */
-export const SEARCH_PATH = "/search";
 /** Where the code of a second factor is asked for. */
 export const CODE_PATH = "/signin/code";
 /** A person's own second factor and sessions. */

@@ -35,13 +35,13 @@ export const COPY_SCRIPT = asset("copy", "js");
 /** Reads the page again every two seconds, and shows its live part again, until that is not live any more. */
 export const LIVE_SCRIPT = asset("live", "js");
 /** The key / leads to the box for a search. */
-const SEARCH_SCRIPT = asset("search", "js");
+export const SEARCH_SCRIPT = asset("search", "js");
 
 const SCRIPTS = [COPY_SCRIPT, LIVE_SCRIPT, SEARCH_SCRIPT, DOCS_SCRIPT];
 export const ASSETS: readonly Asset[] = [STYLE_SHEET, DOCS_STYLE, ICON, ...SCRIPTS];
 
 /** A script of our own: its page may load scripts of this origin, and read from it where the script does. */
-function scriptTag(response: ServerResponse, { path, content }: Asset) {
+export function scriptTag(response: ServerResponse, { path, content }: Asset) {
   const policy = String(response.getHeader("Content-Security-Policy"));
   const needed = ["script-src 'self'", ...(content.includes("fetch(") ? ["connect-src 'self'"] : [])];
   const missing = needed.filter((directive) => !policy.includes(directive));
@@ -59,11 +59,6 @@ export function copyable(what: string, text: string, look: "line" | "block" = "l
 /** Once on a page with {@link copyable} texts. Without JavaScript they are text to select. */
 export function copyButtons(response: ServerResponse) {
   return scriptTag(response, COPY_SCRIPT);
-}
-
-/** Once on a page of somebody who is signed in. Without JavaScript the box is reached as other fields are. */
-export function searchKey(response: ServerResponse) {
-  return scriptTag(response, SEARCH_SCRIPT);
 }
 
 /** A part of a page that goes on by itself while it is live. Without JavaScript the page is read again by its link. */

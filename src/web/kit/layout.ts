@@ -1,4 +1,4 @@
-import { SEARCH_PATH, WORKSPACE, withQuery } from "./address.ts";
+import { WORKSPACE, withQuery } from "./address.ts";
 import { ICON, STYLE_SHEET } from "./assets.ts";
 import { emailAddress, html, type Inserted } from "./html.ts";
 import { type Navigation, SETTINGS_PATH } from "./navigation.ts";
@@ -87,7 +87,7 @@ ${place && place.workspaces.length > 1 && workspaceSwitch(place)}
 }
 
 function searchBox(place: Place | undefined, searched: string | null) {
-  return html`<form class="find" role="search" action="${SEARCH_PATH}">
+  return html`<form class="find" role="search" action="/search">
 <label class="unseen" for="find">Search customers, invoices and payments</label>
 <input id="find" name="q" type="search" value="${searched}" maxlength="100" placeholder="Search"\
  aria-keyshortcuts="/" autocomplete="off">

@@ -1,4 +1,5 @@
 import { type Request, Router } from "express";
+import { isMadeFor, KEPT_SECONDS, openKept, sealKept } from "../../../auth/kept-forms.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
 import { parameter, WORKSPACE, withQuery } from "./address.ts";
 import { pageHeaders } from "./headers.ts";
@@ -129,7 +130,7 @@ export class Door<V extends Visit<WebSession | null>> {
       door: "back",
       answer: (asked: PageRequest) => {
         const { site, request, response } = asked;
-        if (site.keptForm(request) !== null) return senders.get(request.path, show).answer(asked);
+        if (keptAt(site, request) !== null) return senders.get(request.path, show).answer(asked);
         return response.redirect(303, withQuery(pageOf(request), { [WORKSPACE]: parameter(request, WORKSPACE) }));
       },
     };
@@ -161,17 +162,24 @@ export class Door<V extends Visit<WebSession | null>> {
 /** Has somebody whose session has ended sign in and come back to their form, where they were not answered yet. */
 async function toSignIn({ site, request, response }: PageRequest) {
   if (response.headersSent) return;
-  const done = (await site.keepForm(request, response)) ? "form_kept" : "form_lost";
+  if (request.body === undefined) await site.readOurs(request).catch(() => undefined);
+  const kept = sealKept(site.core, request.path, request.body);
+  if (kept !== null) site.kept.set(response, kept, KEPT_SECONDS);
+  const done = kept === null ? "form_lost" : "form_kept";
   response.redirect(303, withQuery("/signin", { next: request.originalUrl, done }));
 }
 
+const keptAt = ({ core, kept }: Site, request: PageRequest["request"]) =>
+  openKept(core, kept.read(request), request.path);
 const SIGNED_OUT = "You were signed out, so this was not done. It is as you typed it, but for secrets: send it again.";
 
 /** Has a page show what was typed in a form that was sent here when its session had ended; nothing is carried out. */
 function restore({ site, session, request, response, outcome }: Visit<WebSession | null>) {
-  const typed = session && site.takeKept(request, response, session);
-  if (!typed) return;
-  request.body = typed;
+  const kept = session && keptAt(site, request);
+  if (!kept) return;
+  site.kept.clear(response);
+  if (!isMadeFor(site.core, kept, site.browserOf(request), session.personId)) return;
+  request.body = kept.fields;
   outcome.refusal = { code: "conflict", status: 200, message: SIGNED_OUT, details: [], toConfirm: null };
 }
 

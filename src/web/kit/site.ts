@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Request, Response } from "express";
 import { noteKnownCaller } from "../../../auth/caller.ts";
 import { sourceOf } from "../../../auth/failed-authentications.ts";
-import { isMadeFor, KEPT_SECONDS, MAKER_FIELD, makerOf, openKept, sealKept } from "../../../auth/kept-forms.ts";
+import { MAKER_FIELD, makerOf } from "../../../auth/kept-forms.ts";
 import { BROWSER_KNOWN_SECONDS, openKnownBrowser, sealKnownBrowser } from "../../../auth/known-browsers.ts";
 import {
   endSession,
@@ -55,11 +55,12 @@ export class Site {
   readonly #session: Cookie;
   readonly #browser: Cookie;
   readonly #known: Cookie;
-  readonly #kept: Cookie;
   /** Whose the sessions are that were found in this process, by cookie, until they end. */
   readonly #found = new Map<string, string>();
   /** A password that was right and waits for its code. */
   readonly pending: Cookie;
+  /** A form that its session did not outlast. */
+  readonly kept: Cookie;
   /** A second factor that is being set up. */
   readonly enrolment: Cookie;
 
@@ -70,7 +71,7 @@ export class Site {
     this.#session = cookie("session", publicOrigin);
     this.#browser = cookie("browser", publicOrigin);
     this.#known = cookie("known", publicOrigin);
-    this.#kept = cookie("kept", publicOrigin);
+    this.kept = cookie("kept", publicOrigin);
     this.pending = cookie("pending", publicOrigin);
     this.enrolment = cookie("enrolment", publicOrigin);
   }
@@ -144,8 +145,8 @@ ${hidden(TOKEN_FIELD, token.toString("base64url"))}${maker && hidden(MAKER_FIELD
    * this browser, in `session`, which goes on; one from another origin is not read.
    */
   async readForm(request: Request, action: string, session: WebSession | null, maxFileBytes = 0) {
-    await this.#readOurs(request, maxFileBytes);
-    const browser = this.#browser.read(request) ?? "";
+    await this.readOurs(request, maxFileBytes);
+    const browser = this.browserOf(request);
     const given = Buffer.from(fieldOf(request, TOKEN_FIELD), "base64url");
     // A session may have ended while the body came.
     const current = session && (await this.person(request));
@@ -154,35 +155,18 @@ ${hidden(TOKEN_FIELD, token.toString("base64url"))}${maker && hidden(MAKER_FIELD
     if (browser === "" || !isOurs) throw new ForgedForm("This form has expired. Open the page again and repeat it.");
   }
 
-  /** Keeps a form of somebody whose session has ended, in their browser. False where it cannot be. */
-  async keepForm(request: Request, response: Response) {
-    if (request.body === undefined) await this.#readOurs(request, 0).catch(() => undefined);
-    const kept = sealKept(this.core, request.path, request.body);
-    if (kept !== null) this.#kept.set(response, kept, KEPT_SECONDS);
-    return kept !== null;
-  }
-
-  /** The form that is kept for this address, of anybody. */
-  keptForm(request: Request) {
-    return openKept(this.core, this.#kept.read(request), request.path);
-  }
-
-  /** What was typed in it, once, for whom it was made for. */
-  takeKept(request: Request, response: Response, { personId }: WebSession) {
-    const kept = this.keptForm(request);
-    if (kept === null) return null;
-    this.#kept.clear(response);
-    const made = { path: kept.path, browser: this.#browser.read(request) ?? "", personId };
-    return isMadeFor(this.core, kept.maker, made) ? kept.fields : null;
-  }
-
-  async #readOurs(request: Request, maxFileBytes: number) {
+  /** Reads what was sent from a page of ours. Throws as {@link Site.readForm}. */
+  async readOurs(request: Request, maxFileBytes = 0) {
     const { origin, "sec-fetch-site": site } = request.headers;
     if (origin !== undefined && origin !== this.publicOrigin)
       throw new ForgedForm(`This form can be sent from ${this.publicOrigin} only. Open the page there.`);
     if (site !== undefined && site !== "same-origin" && site !== "none")
       throw new ForgedForm("This form was sent from another site.");
     await readForm(request, maxFileBytes);
+  }
+
+  browserOf(request: Request) {
+    return this.#browser.read(request) ?? "";
   }
 
   /** A random id of the browser, set before anybody signs in. */

@@ -6,7 +6,7 @@ import { UNCHANGED } from "../../core/gate/audit.ts";
 import type { Operation, PersonActor } from "../../core/gate/operation.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import { type Query, WORKSPACE, withQuery } from "./address.ts";
-import { searchKey } from "./assets.ts";
+import { SEARCH_SCRIPT, scriptTag } from "./assets.ts";
 import { type Html, html, type Inserted, statusNote } from "./html.ts";
 import { type Page, renderPage } from "./layout.ts";
 import { link, pageHead, tabs } from "./parts.ts";
@@ -165,7 +165,7 @@ export class Visit<S extends WebSession | null = WebSession> extends Received {
     const isUntold = this.parameter(DONE) === NO_CHANGE && !outcome.isTold;
     const body = [isUntold && statusNote(UNCHANGED), page.body];
     const person = this.leadsAway ? null : session;
-    const found = { searched: this.parameter("q"), script: person && searchKey(this.response) };
+    const found = { searched: this.parameter("q"), script: person && scriptTag(this.response, SEARCH_SCRIPT) };
     const shown = { ...page, ...found, body, path: request.path, person, navigation: site.navigation };
     this.response.status(status).send(renderPage(shown));
   }

@@ -47,9 +47,7 @@ function view(page: SandboxPage, path: string, declined: boolean): Html {
       ]),
       paragraph(`Keep this page: ${workspace} finds your payment by the reference.`),
     ],
-    deactivated: statusNote(
-      `This payment link is no longer active. Ask ${contact} for another, or whether it is paid.`,
-    ),
+    deactivated: statusNote(`This payment link is no longer active. Ask ${contact} for another.`),
   };
   return html`<h1>${asked}</h1>
 ${facts([
