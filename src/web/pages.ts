@@ -35,6 +35,7 @@ import { MEMBERS } from "./members/member-pages.ts";
 import { organisationPages } from "./members/organisation-pages.ts";
 import { HOME_PAGE, SETTINGS_PAGE } from "./overview/home-page.ts";
 import { CUSTOMER_LIST, DEBT_LIST } from "./receivables/aging-lists.ts";
+import { BRIDGE_PAGES } from "./receivables/bridge-page.ts";
 import { CUSTOMER_PAGE } from "./receivables/customer-page.ts";
 import { INVOICE_LIST } from "./receivables/invoice-list.ts";
 import { INVOICE_PAGE } from "./receivables/invoice-page.ts";
@@ -56,7 +57,7 @@ const ASSISTANTS = "Assistants and systems";
 export const PAGES: readonly PageRoutes[] = [
   ...[HOME_PAGE, SEARCH_PAGE],
   ...[CUSTOMER_LIST, STATEMENT_PAGES, CUSTOMER_PAGE],
-  ...[INVOICE_LIST, DEBT_LIST, LINK_LIST, TASK_LIST],
+  ...[INVOICE_LIST, DEBT_LIST, BRIDGE_PAGES, LINK_LIST, TASK_LIST],
   ...[NEW_INVOICE_PAGE, EDIT_INVOICE_PAGE, NEW_LINKS_PAGE, INVOICE_PAGE, LINK_PAGE, TASK_PAGE],
   ...[PAYMENT_LIST, HELD_PAGES, ATTENTION_PAGE, PAYMENT_PAGE],
   SETTINGS_PAGE,

@@ -68,6 +68,7 @@ export default {
   "completions.10.own-reason":
     "an invoice without installments is never collectible; its reason is the first of §4 that holds of it, else null",
   "completions.6.days-overdue": "days_overdue is negative before the due date, zero on it",
+  "isolation.bridge": "another workspace's debts are in no step of the bridge",
   "isolation.aging": "another workspace's debts and customer keys are nowhere",
   "facts.store.rollup-built": "the roll-up of a workspace is built when it is first needed, from the whole book",
   "facts.store.rollup-kept": "every writer keeps the roll-up exact, in its own transaction",

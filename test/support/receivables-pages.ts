@@ -114,6 +114,19 @@ export async function readOnPages(browser: Browser, { path }: ShownList, filters
   return { first, rows, totals: figuresOf(first, "totals") };
 }
 
+/** Each figure of the bridge that is not zero, and the total of the page that it leads to. */
+export async function followBridge(browser: Browser) {
+  const figure =
+    /<th scope="row">([^<]*)<\/th><td class="number"><a href="([^"]*)"><data class="amount" value="([^"]*)"/g;
+  const found = [...(await browser.open("/bridge")).html.matchAll(figure)];
+  const followed = [];
+  for (const [, name = "", href = "", shown = ""] of found) {
+    const totals = figuresOf(await browser.open(href.replaceAll("&amp;", "&")), "totals");
+    followed.push({ name, href, shown, total: totals.map((row) => row[href.startsWith("/invoices") ? 1 : 0]).join() });
+  }
+  return followed;
+}
+
 function nextOf(page: BrowserPage): string | null {
   return /<a rel="next" href="([^"]*)"/.exec(page.html)?.[1]?.replaceAll("&amp;", "&") ?? null;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readBridge } from "../../core/aging/operations/bridge.ts";
 import { rebuildRollup } from "../../core/aging/operations/rebuild-rollup.ts";
 import { verifyRollup } from "../../core/aging/verify-rollup.ts";
 import type { Act, Advice } from "../../core/attention/advice.ts";
@@ -175,6 +176,10 @@ export const receivablesNouns = {
   ],
   aging: [
     "the figures that aging reports are read from",
-    [command("aging verify", verifyRollup, { failure }), command("aging rebuild", rebuildRollup, { failure })],
+    [
+      command("aging verify", verifyRollup, { failure }),
+      command("aging rebuild", rebuildRollup, { failure }),
+      command("aging bridge", readBridge),
+    ],
   ],
 } satisfies Nouns;

@@ -10,7 +10,7 @@ type Total = z.output<typeof AmountTotal>;
 export async function amountTotals<DB, TB extends keyof DB, Row>(
   tx: Transaction,
   list: SelectQueryBuilder<DB, TB, Row>,
-  table: "payments" | "payment_links",
+  table: "payments" | "payment_links" | "matched",
 ): Promise<Total[]> {
   const [currency, amount] = [sql.ref(`${table}.currency`), sql.ref(`${table}.amount`)];
   const totals = list

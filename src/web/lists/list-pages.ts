@@ -30,7 +30,7 @@ interface Listed extends RowsPage {
 interface Totals<Answer extends Listed> {
   readonly columns: readonly Column<NonNullable<Answer["totals"]>[number]>[];
   readonly look?: string;
-  readonly note?: string;
+  note?(visit: WorkspaceVisit): Inserted;
 }
 
 /** A list of the API as a page: filters in the address, totals, rows, and a file. */
@@ -222,5 +222,5 @@ function totalsOf<Answer extends Listed>(
   // Bare ones are named by days overdue.
   const columns = isOfAll ? all : all.map((one) => (one.isBare && !one.isOfMatches ? one : ofMatches(one)));
   const shown = { caption, columns: [currency, ...columns], rows, visit, look };
-  return rows.length > 0 && html`${table(shown)}${note !== undefined && muted(note)}`;
+  return rows.length > 0 && html`${table(shown)}${note !== undefined && muted(note(visit))}`;
 }

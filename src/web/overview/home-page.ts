@@ -116,7 +116,8 @@ function figures(overview: Overview, visit: WorkspaceVisit) {
     ["Overdue", [big(overdue(total)), " ", late]],
     ...due.map(({ head, cell }) => [head, big(cell(total))] as const),
   ] as const;
-  return html`${keyFacts(key, "key money")}
+  const bridge = muted(visit.link("/bridge", "How the ERP's balance comes to these figures"));
+  return html`${keyFacts(key, "key money")}${bridge}
 ${totals.length > 1 && table({ caption: "By currency", columns, rows: totals, visit })}`;
 }
 

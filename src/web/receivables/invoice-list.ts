@@ -112,7 +112,10 @@ export const INVOICE_LIST = pagesOfList({
       amountColumn("Overdue", "overdue_outstanding"),
       amountColumn("Collected", "amount_collected"),
     ],
-    note: "Includes what the ERP no longer has or left without a due date; the overview and aging do not.",
+    note: (visit) => [
+      "Includes what the ERP no longer has or left without a due date; the overview and aging do not: ",
+      visit.link("/bridge", "see each step"),
+    ],
   },
   begin: ({ address }) => buttonLink(address("/invoices/new"), "New invoice", ""),
   empty: (visit) => [
