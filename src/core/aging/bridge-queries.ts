@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { SqlPart } from "../../store/aging/rollup-parts.ts";
 import { UNKNOWN_CURRENCY } from "../../store/aging/unknown-names.ts";
 import type { Transaction } from "../../store/store.ts";
 import { NOT_COLLECTIBLE_REASONS } from "../collection/not-collectible-reason.ts";
@@ -15,12 +16,18 @@ export const BRIDGE_STEPS = [
 export type BridgeStep = (typeof BRIDGE_STEPS)[number];
 
 const AGED = sql`outcome not in ('retired', 'closed', 'undated')`;
-const CURRENCY = sql`coalesce(invoice.currency, ${sql.lit(UNKNOWN_CURRENCY)})`;
+const CURRENCY = sql`coalesce(invoice.currency, ${sql.lit(UNKNOWN_CURRENCY)}) as currency`;
 
-/** `bridge`: what each invoice adds to each step; an installment counts for the one reason that keeps it from being aged, or as aged. */
-const bridge = (tenantId: string) => sql`
-  units as (
-    select invoice.invoice_id, ${CURRENCY} as currency, invoice.origin = 'erp' as is_erp,
+/** The parts of debts that a step is about, where those are few. */
+const PARTS: Partial<Record<BridgeStep, SqlPart>> = {
+  ...{ schedule: sql`true`, outstanding: sql`true`, aged: AGED },
+  ...{ credit: sql`erp < 0`, received: sql`owed <> greatest(erp, 0)`, local: sql`not is_erp` },
+};
+
+/** `bridge`: what is added to each step by `key`; a part of a debt counts for the first reason that keeps it from being aged. */
+const bridge = (tenantId: string, key: SqlPart, { parts, balances }: { parts: SqlPart; balances: boolean }) => sql`
+  parts as (
+    select invoice.invoice_id, ${CURRENCY}, invoice.origin = 'erp' as is_erp,
       coalesce(case when invoice.has_installments then part.erp_outstanding else invoice.erp_invoice_open_balance end, 0) as erp,
       case when invoice.has_installments then part.collection_outstanding else invoice.collection_outstanding end as owed,
       case when invoice.retired_at is not null then 'retired' when part.closed then 'closed'
@@ -31,26 +38,34 @@ const bridge = (tenantId: string) => sql`
       on part.tenant_id = ${tenantId} and part.invoice_id = invoice.invoice_id and part.removed_at is null
     where invoice.tenant_id = ${tenantId} and (part.installment_id is not null or not invoice.has_installments)
   ),
+  balances as (
+    select invoice_id, ${CURRENCY}, erp_invoice_open_balance as balance
+    from invoices as invoice where invoice.tenant_id = ${tenantId} and invoice.origin = 'erp'
+  ),
+  sums as (
+    select ${key}, is_erp, outcome, sum(erp) as erp, sum(greatest(-erp, 0)) as credit, sum(owed) as owed, 0 as balance
+    from parts where ${parts} group by ${key}, is_erp, outcome
+    union all
+    select ${key}, true, '', 0, 0, 0, coalesce(sum(balance), 0) from balances where ${sql.lit(balances)} group by ${key}
+  ),
   bridge as (
-    select invoice_id, currency, step, amount from units cross join lateral (values
-      ('schedule', case when is_erp then erp end),
-      ('credit', case when is_erp then greatest(-erp, 0) end),
-      ('received', case when is_erp then owed - greatest(erp, 0) end),
-      ('local', case when not is_erp then owed end),
+    select ${key}, step, amount from sums cross join lateral (values
+      ('erp_balance', balance),
+      ('schedule', case when is_erp then erp - balance else 0 end),
+      ('credit', case when is_erp then credit else 0 end),
+      ('received', case when is_erp then owed - erp - credit else 0 end),
+      ('local', case when is_erp then 0 else owed end),
       ('outstanding', owed),
-      ('aged', case when ${AGED} then owed end),
+      ('aged', case when ${AGED} then owed else 0 end),
       (outcome, case when ${AGED} then owed else -owed end)
     ) as each(step, amount)
-    union all
-    select invoice.invoice_id, ${CURRENCY}, step, amount from invoices as invoice cross join lateral (values
-      ('erp_balance', invoice.erp_invoice_open_balance), ('schedule', -invoice.erp_invoice_open_balance)
-    ) as each(step, amount) where invoice.tenant_id = ${tenantId} and invoice.origin = 'erp'
   )`;
 
 /** What the steps of each currency come to, its sums and those that come to something. */
 export async function bridgeFigures(tx: Transaction, tenantId: string) {
-  const { rows } = await sql<{ currency: string; step: BridgeStep; amount: string }>`with ${bridge(tenantId)}
-    select currency, step, coalesce(sum(amount), 0)::text as amount from bridge
+  const { rows } = await sql<{ currency: string; step: BridgeStep; amount: string }>`
+    with ${bridge(tenantId, sql`currency`, { parts: sql`true`, balances: true })}
+    select currency, step, sum(amount)::text as amount from bridge
     group by currency, step having sum(amount) <> 0 or step in ('outstanding', 'aged')
     order by currency, array_position(string_to_array(${BRIDGE_STEPS.join()}, ','), step)`.execute(tx);
   return rows;
@@ -62,20 +77,19 @@ export function invoicesOfStep(
   tenantId: string,
   { step, currency }: { step: BridgeStep; currency?: string | undefined },
 ) {
+  const parts = PARTS[step] ?? sql`outcome = ${step}`;
+  const summed = sql`select invoice_id, currency, sum(amount) as amount from bridge
+    where step = ${step} group by invoice_id, currency having sum(amount) <> 0`;
+  const balances = sql`select invoice_id, currency, balance as amount from balances where balance <> 0`;
   const matched = sql<{ invoice_id: string; currency: string; amount: string }>`(
-    with ${bridge(tenantId)} select invoice_id, currency, sum(amount) as amount from bridge
-    where step = ${step} and ${currency === undefined ? sql`true` : sql`currency = ${currency}`}
-    group by invoice_id, currency having sum(amount) <> 0)`;
+    with ${bridge(tenantId, sql`invoice_id, currency`, { parts, balances: step === "schedule" })}
+    select * from (${step === "erp_balance" ? balances : summed}) as matched
+    where ${currency === undefined ? sql`true` : sql`currency = ${currency}`})`;
   return tx
     .selectFrom("invoices")
     .innerJoin(matched.as("matched"), "matched.invoice_id", "invoices.invoice_id")
-    .select([
-      "invoices.invoice_id",
-      "invoice_number",
-      "customer_name",
-      "matched.currency",
-      "matched.amount",
-      "created_at",
-    ])
+    .select([...COLUMNS, "matched.currency", "matched.amount"])
     .where("invoices.tenant_id", "=", tenantId);
 }
+
+const COLUMNS = ["invoices.invoice_id", "invoice_number", "customer_name", "created_at"] as const;
