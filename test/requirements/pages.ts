@@ -71,6 +71,9 @@ export default {
   "pages.look.new": "a new workspace sees what to set up in the place of zeros",
   "pages.look.copy": "addresses, commands and keys are copied at a button",
   "pages.look.statement": "a statement prints as tables, of what the customer owes and nothing internal",
+  "pages.look.statement-sent":
+    "a statement has the workspace's letterhead and contact, invoice and due dates, original and open amounts, the payments since a chosen day and one pay link for each open installment that has an active one",
+  "pages.look.sheets": "each sheet of a print says of which workspace, when and in which zone it is, and its filters",
   "pages.look.turns": "pages of one person take turns with those of others",
   "pages.look.downloads": "downloads that nobody takes to their end hold up no other workspace's",
   "pages.look.csv": "each list is a file of exact values, with its number of rows and without formulas",

@@ -90,9 +90,9 @@ describe.each(A_STORE)("the page of mails, $name", ({ open }) => {
     expect((await mine.settings()).has_logo).toBe(false);
     expect((await send(png(), token, {}, 14)).headers.get("location")).toBe("/mails?done=logo");
     expect((await mine.settings()).has_logo).toBe(true);
-    const logo = await mine.browser.open(`/mails/${mine.workspace.id}/logo.png`);
+    const logo = await mine.browser.open(`/logo.png?workspace=${mine.workspace.id}`);
     expect([logo.status, logo.headers.get("content-type")]).toEqual([200, "image/png"]);
-    expect((await other.browser.open(`/mails/${mine.workspace.id}/logo.png`)).status).toBe(404);
+    expect((await other.browser.open(`/logo.png?workspace=${mine.workspace.id}`)).status).toBe(404);
     await mine.browser.submit(await mine.browser.open("/mails"), "Remove logo");
     expect((await mine.settings()).has_logo).toBe(false);
   });

@@ -163,7 +163,7 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
     expect(await page.getByRole("link", { name: "See how far it is now" }).count()).toBe(0);
   });
 
-  it("prints a statement as tables, without the page around it and what is internal [pages.look.statement]", async () => {
+  it("prints a statement as tables, without the page around it and what is internal [pages.look.statement] [pages.look.sheets]", async () => {
     const page = people.admin;
     await page.setViewportSize({ width: 700, height: 900 });
     await page.goto(`${seen().service.url}/customers/${ids.customer}/statement`);
@@ -171,13 +171,19 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
     const isShown = (selector: string) => page.locator(selector).first().isVisible();
     for (const selector of [".top", ".crumbs", ".title .button", ".on-screen"])
       expect(await isShown(selector), selector).toBe(false);
-    const display = await page.evaluate(`getComputedStyle(document.querySelector("thead")).display`);
-    expect(display).toBe("table-header-group");
+    const styleOf = (selector: string, name: string, pseudo = "") =>
+      page.evaluate(`getComputedStyle(document.querySelector("${selector}"), "${pseudo}").${name}`);
+    // What Chromium repeats on each sheet.
+    for (const selector of ["thead", ".sheet"])
+      expect(await styleOf(selector, "display"), selector).toBe("table-header-group");
+    expect([await styleOf("main", "display"), await styleOf(".sheet", "breakInside")]).toEqual(["table", "avoid"]);
+    expect(await styleOf(".pay", "content", "::after")).toMatch(/https?:/);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(700);
     const wrap = await page.evaluate(`getComputedStyle(document.querySelector(".aged .amount")).whiteSpace`);
     expect(wrap).toBe("nowrap");
     expect(await page.getByText("Collectible").count()).toBe(0);
     await page.emulateMedia({ media: "screen" });
+    expect(await styleOf(".sheet", "display")).toBe("none");
   });
 
   it.each(["/", "/invoices", "/audit", "/search?q=INV"])(

@@ -142,7 +142,12 @@ function showTrail(
 ${cursor !== null && link(address(visit, null), "Newest")}
 ${older !== null && link(address(visit, older), "Older", html` rel="next"`)}</nav>`,
   ];
-  visit.show({ title: TITLE, body }, lost === undefined ? 200 : 400);
+  const asked = Object.keys(FILTERS).map((name) => {
+    const value = visit.parameter(name);
+    const person = choices.people.find(({ id }) => id === value);
+    return value === null ? [] : `${inWords(name)}: ${person?.email ?? value}`;
+  });
+  visit.show({ title: TITLE, body, sheet: asked.flat().join("; ") }, lost === undefined ? 200 : 400);
 }
 
 type Choices = readonly (readonly [value: string, words: string])[];

@@ -40,11 +40,14 @@ export interface Page {
   /** A single form or message. */
   narrow?: boolean;
   body: Inserted;
+  /** What each sheet of a print says; of a workspace's page behind its name and the time, such as filters. */
+  sheet?: Inserted;
 }
 
 /** The whole document. */
 export function renderPage(page: Page) {
-  const { title, path = "", person, navigation, narrow = false, body } = page;
+  const { title, path = "", person, navigation, narrow = false, sheet } = page;
+  const body = [sheet && html`<p class="sheet">${sheet}</p>`, page.body];
   const main = narrow
     ? html`<main id="main" class="narrow"><article>${body}</article></main>`
     : html`<main id="main">${body}</main>`;

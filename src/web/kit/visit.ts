@@ -39,7 +39,7 @@ interface By<S> extends PageRequest {
 type Shown = Omit<Page, "person" | "path" | "navigation" | "script" | "searched">;
 
 /** What is above the parts of a page. */
-interface Headed {
+interface Headed extends Pick<Page, "sheet"> {
   readonly title: string;
   /** In place of the title. */
   readonly heading?: Inserted;
@@ -107,10 +107,10 @@ export class Visit<S extends WebSession | null = WebSession> extends Received {
 
   /** A page with its head, and its parts below. */
   showPage(head: Headed, ...parts: Inserted[]) {
-    const { title, heading = title, about, acts, isListed, up, done, status } = head;
+    const { title, heading = title, about, acts, isListed, up, done, status, sheet } = head;
     const above = pageHead(heading, about, acts);
     const place = isListed ? [above, this.#tabs()] : [this.crumbs(up), above];
-    this.show({ title, body: [place, done && this.note(done), parts] }, status);
+    this.show({ title, sheet, body: [place, done && this.note(done), parts] }, status);
   }
 
   /** A form that is sent to `path` ({@link Site.form}). */
@@ -240,6 +240,9 @@ export class WorkspaceVisit extends Visit {
   }
 
   override show(page: Shown, status?: number) {
-    super.show({ ...page, place: this }, status);
+    const { name, timezone } = this.workspace;
+    const now = this.time(this.site.core.clock.now().toISOString());
+    const sheet = [name, " · ", now, ` (${timezone})`, page.sheet && [" · ", page.sheet]];
+    super.show({ ...page, sheet, place: this }, status);
   }
 }

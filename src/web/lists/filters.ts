@@ -68,6 +68,16 @@ export class Filters {
     return { filters, cursor: typeof cursor === "string" ? cursor : null };
   }
 
+  /** What rows are filtered and sorted by, in words; empty for nothing. */
+  inWords(values: Given["values"], chip: Given["chip"]) {
+    const words = this.#filters.map(({ name, label, kind, choices }) => {
+      const value = String(values[name] ?? "");
+      const chosen = kind === "id" && chip(name);
+      return value !== "" && `${label}: ${chosen || (choices.find((one) => one.value === value)?.label ?? value)}`;
+    });
+    return words.filter((one) => one !== false).join("; ");
+  }
+
   /** The form; `chips` name the objects whose ids the list is filtered by. */
   form(path: string, { address, workspace, workspaces }: WorkspaceVisit, { values, problems, chip }: Given) {
     const problemOf = ({ name }: Filter) => {

@@ -158,15 +158,13 @@ function showList<Answer extends Listed>(view: ListView<Answer>) {
   const total = answer?.pagination.total_count;
   const rows = total === undefined ? "" : ` (${counted(total, "row")})`;
   const file = row && downloadLink(visit.address(`${path}.csv`, asQuery(asked.filters)), `Download CSV${rows}`);
-  const form = filters.form(path, visit, {
-    values: asked.filters,
-    problems,
-    chip: (name) => names[name] ?? (row ? (list.chip?.(name, row) ?? nameInRow(name, row)) : null),
-  });
+  const chip = (name: string) => names[name] ?? (row ? (list.chip?.(name, row) ?? nameInRow(name, row)) : null);
+  const form = filters.form(path, visit, { values: asked.filters, problems, chip });
   visit.showPage(
     {
       ...{ title, about: muted(list.intro), isListed: true, status: refusal?.httpStatus ?? 200 },
       acts: actions(file, visit.isAdmin && list.begin?.(visit)),
+      sheet: filters.inWords(asked.filters, chip),
     },
     refusal !== null && (answer === null ? unusable(strays) : LOST),
     form,

@@ -8,7 +8,7 @@ import { removeMailLogo, setMailLogo } from "../../core/mail/operations/set-mail
 import { getMailSettings, setMailSettings } from "../../core/mail/operations/set-mail-settings.ts";
 import { MAX_PICTURE_BYTES } from "../../gateways/images/index.ts";
 import { actions, buttonLink, emailAddress, type Html, html, type Inserted, link, timeElement } from "../kit/markup.ts";
-import { doing, Form, type PageRoutes, type WorkspaceVisit } from "../kit/page.ts";
+import { doing, Form, type PageRoutes, WORKSPACE, type WorkspaceVisit, withQuery } from "../kit/page.ts";
 import { sectionsPage } from "../kit/sections-page.ts";
 import { plainTable } from "../lists/list.ts";
 import { LOCALE_NAMES, PREVIEW_ROUTES } from "./preview-pages.ts";
@@ -99,7 +99,8 @@ function settingsForm(visit: WorkspaceVisit, settings: Settings): Html {
 function logoForm(visit: WorkspaceVisit, { has_logo: hasLogo }: Settings): Html {
   const { tenantId } = visit.workspace;
   const path = `/mails/${tenantId}/logo`;
-  const shown = html`<p class="logo"><img src="${path}.png" alt="The logo of mails"></p>`;
+  const source = withQuery("/logo.png", { [WORKSPACE]: tenantId });
+  const shown = html`<p class="logo"><img src="${source}" alt="The logo of mails"></p>`;
   return html`<div class="card">${LOGO.view(visit, {
     ...{ path, key: tenantId, button: "Set logo", head: html`<h3>Logo</h3>${hasLogo && shown}` },
     words: hasLogo ? { file: { label: "Another logo" } } : {},

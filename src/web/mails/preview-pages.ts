@@ -3,7 +3,7 @@ import { LOCALES, type Locale } from "../../core/mail/locale.ts";
 import { SAMPLE_KINDS, type SampleKind } from "../../core/mail/mail-samples.ts";
 import { getMailLogo, previewMail } from "../../core/mail/operations/preview-mail.ts";
 import { facts, type Html, html, link, muted, tabs } from "../kit/markup.ts";
-import { adminsHere, type Visit, type WorkspaceVisit, withQuery } from "../kit/page.ts";
+import { adminsHere, members, type Visit, type WorkspaceVisit, withQuery } from "../kit/page.ts";
 
 const KIND_NAMES: Readonly<Record<SampleKind, string>> = {
   due: "One invoice, due later",
@@ -18,7 +18,7 @@ export const PREVIEW_ROUTES = [
     const { html: document } = await visit.call(previewMail, chosenIn(visit));
     sendMailDocument(visit.response, document);
   }),
-  adminsHere.get("/mails/:tenantId/logo.png", async (visit) => {
+  members.get("/logo.png", async (visit) => {
     const { png } = await visit.call(getMailLogo, {});
     visit.response.setHeader("X-Content-Type-Options", "nosniff");
     visit.response.type("png").send(Buffer.from(png));

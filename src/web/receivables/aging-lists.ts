@@ -98,7 +98,8 @@ const DEBT: readonly Column<DebtRow>[] = [
       number && [number, " ", aside(`of ${count}`)],
   },
 ];
-const DUE: readonly Column<DebtRow>[] = [
+/** When a debt is due, and for how long it has been overdue. */
+export const DUE: readonly Column<Pick<DebtRow, "due_date" | "days_overdue">>[] = [
   column("Due", "due_date", shownDay),
   {
     head: "Days overdue",
@@ -115,8 +116,6 @@ const OUTSTANDING: Column<DebtRow> = amountColumn("Outstanding", "amount");
 
 /** The columns of a customer's debts. */
 export const DEBTS_OF_CUSTOMER = [...DEBT, ...DUE, EXPECTED, COLLECTIBLE, OUTSTANDING];
-/** The same for the customer's eyes: whether the service collects it, and when they usually pay, is not shown. */
-export const DEBTS_OF_STATEMENT = [...DEBT, ...DUE, OUTSTANDING];
 
 /** `/installments`: the debts behind the aging. */
 export const DEBT_LIST = pagesOfList({

@@ -37,7 +37,7 @@ export function customerKeyIn({ request: { params } }: WorkspaceVisit) {
 }
 
 /** The filter that selects the customer in lists other than aging. */
-function filterOf(key: string): { customer_id: string } | { invoice_id: string } {
+export function filterOf(key: string): { customer_id: string } | { invoice_id: string } {
   return key.startsWith(UNASSIGNED) ? { invoice_id: key.slice(UNASSIGNED.length) } : { customer_id: key };
 }
 

@@ -19,6 +19,17 @@ import { receiptChip, VALUE_WORDS } from "./terms.ts";
 
 type PaymentRow = z.output<typeof Payment>;
 
+export const PAID_AMOUNT: Column<PaymentRow> = {
+  head: "Amount",
+  kind: "number",
+  cell: (row) => [
+    shownAmount(row.amount, row.currency),
+    row.refunded_minor > 0 &&
+      html`<div class="quiet">${readableMinor(BigInt(row.refunded_minor), row.currency)} refunded</div>`,
+    row.disputed && html`<div>${chip("Disputed", "failed")}</div>`,
+  ],
+};
+
 /** The columns of an invoice's payments. */
 export const PAYMENT_OF_INVOICE: readonly Column<PaymentRow>[] = [
   timeLinkColumn("Paid", "paid_at", "/payments"),
@@ -34,16 +45,7 @@ export const PAYMENT_OF_INVOICE: readonly Column<PaymentRow>[] = [
     "erp_receipt_number",
     (number: string | null) => number && html`<span class="receipt">${unbroken(number)}</span>`,
   ),
-  {
-    head: "Amount",
-    kind: "number",
-    cell: (row) => [
-      shownAmount(row.amount, row.currency),
-      row.refunded_minor > 0 &&
-        html`<div class="quiet">${readableMinor(BigInt(row.refunded_minor), row.currency)} refunded</div>`,
-      row.disputed && html`<div>${chip("Disputed", "failed")}</div>`,
-    ],
-  },
+  PAID_AMOUNT,
 ];
 
 /** The columns of a customer's payments. */

@@ -1,37 +1,68 @@
 import type { z } from "zod";
+import { DebtOrigin, findDebtOrigins } from "../../core/aging/operations/find-debt-origins.ts";
 import { listAgingInstallments } from "../../core/aging/operations/list-aging-installments.ts";
 import { InstallmentAgingRow } from "../../core/aging/schema.ts";
+import { addDays, businessDate, isPlainDate } from "../../core/kernel/calendar.ts";
 import { counted } from "../../core/kernel/counted.ts";
-import { aside, downloadLink, html, link, muted, paragraph, part, warning } from "../kit/markup.ts";
-import { members, type WorkspaceVisit } from "../kit/page.ts";
+import { getMailSettings } from "../../core/mail/operations/set-mail-settings.ts";
+import { readableDate, readableMoney } from "../../core/mail/readable.ts";
+import { listPayments } from "../../core/payments/operations/list-payments.ts";
+import type { Payment } from "../../core/payments/schema.ts";
 import {
+  aside,
+  downloadLink,
+  hidden,
+  html,
+  input,
+  keyFacts,
+  link,
+  muted,
+  part,
+  submit,
+  warning,
+} from "../kit/markup.ts";
+import { members, WORKSPACE, type WorkspaceVisit } from "../kit/page.ts";
+import {
+  amountColumn,
   type Column,
+  column,
   csvColumns,
   figuresAsOf,
   sendCsv,
   shownCount,
   shownDay,
   table,
+  tablePart,
   textColumn,
+  unbroken,
 } from "../lists/list.ts";
-import { AMOUNTS, DEBTS_OF_STATEMENT } from "./aging-lists.ts";
-import { customerKeyIn, customerName, findCustomer } from "./customer-page.ts";
+import { AMOUNTS, DUE } from "./aging-lists.ts";
+import { customerKeyIn, customerName, filterOf, findCustomer } from "./customer-page.ts";
+import { PAID_AMOUNT } from "./payment-list.ts";
 
 type Report = z.output<typeof listAgingInstallments.output>;
-type Debt = Report["data"][number];
+type Debt = Awaited<ReturnType<typeof readDebts>>["data"][number];
 
-/** Rows on a statement; its file has all of them. */
-const MOST_ROWS = 200;
+/** Rows read at once: a statement has two times as many debts, and its file all of them. */
 const PAGE = 100;
+/** How far back payments are shown, where nobody says. */
+const DAYS_OF_PAYMENTS = 90;
 
-/** `/customers/{key}/statement`: what a customer owes, for printing and as a file. */
+/** `/customers/{key}/statement`: what a customer owes and paid, for printing and as a file. */
 export const STATEMENT_PAGES = {
   routes: [members.get("/customers/:key/statement", show), members.get("/customers/:key/statement.csv", sendFile)],
 };
 
-function readDebts(visit: WorkspaceVisit, key: string, cursor: string | null) {
+const UNKNOWN = { invoice_date: null, original_amount: null, pay_link: null, pay_amount: null };
+
+/** A page of debts, each with what it was for and where it is paid. */
+async function readDebts(visit: WorkspaceVisit, key: string, cursor: string | null) {
   const from = cursor === null ? {} : { cursor };
-  return visit.call(listAgingInstallments, { customer_key: key, limit: PAGE, ...from });
+  const report = await visit.call(listAgingInstallments, { customer_key: key, limit: PAGE, ...from });
+  const ids = report.data.map((debt) => debt.installment_id ?? debt.invoice_id);
+  const origins = await visit.call(findDebtOrigins, { ids });
+  const data = report.data.map((debt, index) => ({ ...debt, ...(origins.get(ids[index] ?? "") ?? UNKNOWN) }));
+  return { ...report, data };
 }
 
 async function show(visit: WorkspaceVisit) {
@@ -39,31 +70,37 @@ async function show(visit: WorkspaceVisit) {
   const key = customerKeyIn(visit);
   const customer = await findCustomer(visit, key);
   const report = await readDebts(visit, key, null);
-  const rows = [...report.data];
-  for (let next = report.pagination.next_cursor; next !== null && rows.length < MOST_ROWS; ) {
-    const page = await readDebts(visit, key, next);
-    rows.push(...page.data);
-    next = page.pagination.next_cursor;
-  }
-  const { report_date: today, totals, pagination } = report;
-  const [name, number] = [customerName(customer), customer.number];
+  const { report_date: today, totals } = report;
+  const { total_count: count, next_cursor: next } = report.pagination;
+  const rows = [...report.data, ...(next === null ? [] : (await readDebts(visit, key, next)).data)];
+  const since = visit.parameter("since") ?? "";
+  const from = isPlainDate(since) ? since : addDays(today, -DAYS_OF_PAYMENTS);
+  const name = customerName(customer);
+  const { has_logo: hasLogo, ...letterhead } = await visit.call(getMailSettings, {});
   const asOf = figuresAsOf(totals, workspace.timezone);
-  const file = address(`/customers/${key}/statement.csv`);
-  const count = pagination.total_count;
-  const whose = paragraph(name, number !== null && [" ", aside(number)]);
-  const from = muted(["From ", workspace.name, ", ", shownDay(today), asOf !== null && html`. ${asOf}.`]);
+  const path = `/customers/${key}`;
+  const file = address(`${path}/statement.csv`);
   visit.showPage(
     {
-      ...{ title: `Statement of ${name}`, heading: "Statement of account", about: [whose, from] },
-      ...{
-        up: visit.link(`/customers/${key}`, name),
-        acts: downloadLink(file, `Download CSV (${counted(count, "row")})`),
-      },
+      ...{ title: `Statement of ${name}`, heading: "Statement of account", sheet: ["Statement of account: ", name] },
+      up: visit.link(path, name),
+      acts: downloadLink(file, `Download CSV (${counted(count, "row")})`),
     },
     html`<p class="quiet on-screen">To print it or save it as PDF, print this page in your browser: only the statement
 is printed.</p>`,
+    hasLogo && html`<p class="logo"><img src="${address("/logo.png")}" alt="${workspace.name}"></p>`,
+    keyFacts([
+      ["From", html`<div class="lines">${workspace.name}\n${letterhead.postal_address}</div>`],
+      ["To", html`<div class="lines">${name}\n${customer.number}</div>`],
+      ["Date", shownDay(today)],
+      (letterhead.contact ?? letterhead.reply_to) !== null && [
+        "Questions",
+        html`<div class="lines">${letterhead.contact}\n${letterhead.reply_to}</div>`,
+      ],
+    ]),
+    asOf !== null && muted([asOf, "."]),
     rows.length === 0
-      ? paragraph("Nothing that is dated is owed.")
+      ? muted("Nothing with a due date is outstanding.")
       : [
           totals.map(({ currency }) => ofCurrency(rows, currency, visit)),
           table({ caption: "Totals", columns: TOTALS, rows: totals, visit, look: "totals aged" }),
@@ -71,10 +108,68 @@ is printed.</p>`,
     rows.length < count &&
       warning(html`These are the first ${shownCount(rows.length)} of ${shownCount(count)} installments. The totals are
 of all; ${link(file, "the file")} has each.`),
+    await paymentsPart(visit, key, from),
   );
 }
 
-const COLUMNS = csvColumns(InstallmentAgingRow);
+const TOTALS: readonly Column<Report["totals"][number]>[] = [textColumn("Total", "currency"), ...AMOUNTS];
+
+/** For the customer's eyes: whether the service collects it, and when they usually pay, is not shown. */
+const DEBTS: readonly Column<Debt>[] = [
+  {
+    head: "Invoice",
+    cell: ({ invoice_number: number, sequence_number: index, invoice_installment_count: of }) => [
+      number === "" ? "Without a number" : unbroken(number),
+      index !== null && of > 1 && [" ", aside(`${index} of ${of}`)],
+    ],
+  },
+  column("Invoice date", "invoice_date", shownDay),
+  ...DUE,
+  amountColumn("Original", "original_amount"),
+  amountColumn("Outstanding", "outstanding"),
+  {
+    head: "Payment",
+    cell: ({ pay_link: url, pay_amount: amount, currency }) =>
+      url && html`<a class="pay" href="${url}" rel="noreferrer">Pay ${readableMoney(amount ?? "", currency)}</a>`,
+  },
+];
+
+function ofCurrency(debts: readonly Debt[], currency: string, visit: WorkspaceVisit) {
+  const rows = debts.filter((row) => row.currency === currency);
+  if (rows.length === 0) return null;
+  return part(currency, table({ caption: `Owed in ${currency}`, columns: DEBTS, rows, visit }));
+}
+
+/** Payments through links from a day on, and the form that chooses it. */
+async function paymentsPart(visit: WorkspaceVisit, key: string, from: string) {
+  const { workspace, workspaces } = visit;
+  const asked = { ...filterOf(key), paid_from: from, limit: PAGE };
+  const { data, pagination } = await visit.call(listPayments, asked);
+  const rows = data.toSorted((one, other) => (one.paid_at < other.paid_at ? 1 : -1));
+  const paid = html`type="date" value="${from}"`;
+  return html`<form class="filters" method="get" aria-label="Payments">
+${workspaces.length > 1 && hidden(WORKSPACE, workspace.tenantId)}
+<div class="date">${input({ id: "since", name: "since", label: "Payments since" }, paid)}</div>${submit("Show")}</form>
+${tablePart(`Payments through links since ${readableDate(from)}`, "None.", { columns: PAID, rows, visit })}
+${pagination.has_more && warning(`These are the latest ${PAGE} payments.`)}`;
+}
+
+const PAID: readonly Column<z.output<typeof Payment>>[] = [
+  {
+    head: "Paid",
+    cell: ({ paid_at: at }, { workspace }) => shownDay(businessDate(new Date(at), workspace.timezone)),
+  },
+  textColumn("Invoice", "invoice_number"),
+  PAID_AMOUNT,
+];
+
+/** The columns of the file: what is on the page. */
+const COLUMNS = csvColumns(
+  InstallmentAgingRow.pick({
+    ...{ customer_name: true, customer_number: true, invoice_number: true, sequence_number: true },
+    ...{ due_date: true, days_overdue: true, currency: true, outstanding: true, as_of: true },
+  }).extend(DebtOrigin.shape),
+);
 
 async function sendFile(visit: WorkspaceVisit) {
   const key = customerKeyIn(visit);
@@ -84,12 +179,4 @@ async function sendFile(visit: WorkspaceVisit) {
     columns: COLUMNS,
     read: (cursor) => readDebts(visit, key, cursor),
   });
-}
-
-const TOTALS: readonly Column<Report["totals"][number]>[] = [textColumn("Total", "currency"), ...AMOUNTS];
-
-function ofCurrency(debts: readonly Debt[], currency: string, visit: WorkspaceVisit) {
-  const rows = debts.filter((row) => row.currency === currency);
-  if (rows.length === 0) return null;
-  return part(currency, table({ caption: `Owed in ${currency}`, columns: DEBTS_OF_STATEMENT, rows, visit }));
 }

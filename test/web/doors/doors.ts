@@ -54,7 +54,7 @@ const OTHERS: Readonly<Record<string, Door>> = {
   "GET /mails/:tenantId/customers/:customerId": ADMINS_HERE,
   "GET /mails/:tenantId/preview": ADMINS_HERE,
   "GET /mails/:tenantId/preview/mail": ADMINS_HERE,
-  "GET /mails/:tenantId/logo.png": ["signin", "404", "404", "404"],
+  "GET /logo.png": ["signin", "404", "404", "404"],
   "GET /sign-in-rules": ADMINS,
   "GET /members": ADMINS,
   "GET /members/:tenantId/:memberId/remove": ADMINS_HERE,

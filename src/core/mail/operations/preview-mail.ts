@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ADMINS_READ, operation } from "../../gate/operation.ts";
+import { ADMINS_READ, operation, SETTINGS_READ } from "../../gate/operation.ts";
 import { businessDate } from "../../kernel/calendar.ts";
 import { notFound, orNotFound } from "../../kernel/error.ts";
 import { letterheadOf } from "../customer-mail.ts";
@@ -31,7 +31,7 @@ export const previewMail = operation({
 export const getMailLogo = operation({
   id: "getMailLogo",
   summary: "Show the logo of mails to customers",
-  ...ADMINS_READ,
+  ...SETTINGS_READ,
   input: z.strictObject({}),
   output: z.strictObject({ png: z.instanceof(Uint8Array) }),
   async run({ tx, actor: { tenantId } }) {

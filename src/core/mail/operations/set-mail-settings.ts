@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Transaction } from "../../../store/store.ts";
-import { ADMINS_READ, operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
+import { operation, SETTINGS_CHANGE, SETTINGS_READ } from "../../gate/operation.ts";
 import { EmailAddress } from "../../kernel/email-address.ts";
 import { orNotFound } from "../../kernel/error.ts";
 import { cleanText } from "../../kernel/text.ts";
@@ -38,7 +38,7 @@ const MailSettings = z.strictObject({
 export const getMailSettings = operation({
   id: "getMailSettings",
   summary: "How mails to customers are written",
-  ...ADMINS_READ,
+  ...SETTINGS_READ,
   input: z.strictObject({}),
   output: MailSettings,
   run: ({ tx, actor }) => readMailSettings(tx, actor.tenantId),
