@@ -174,16 +174,16 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
     const styleOf = (selector: string, name: string, pseudo = "") =>
       page.evaluate(`getComputedStyle(document.querySelector("${selector}"), "${pseudo}").${name}`);
     // What Chromium repeats on each sheet.
-    for (const selector of ["thead", ".sheet"])
+    for (const selector of ["thead", ".each-sheet"])
       expect(await styleOf(selector, "display"), selector).toBe("table-header-group");
-    expect([await styleOf("main", "display"), await styleOf(".sheet", "breakInside")]).toEqual(["table", "avoid"]);
+    expect([await styleOf("main", "display"), await styleOf(".each-sheet", "breakInside")]).toEqual(["table", "avoid"]);
     expect(await styleOf(".pay", "content", "::after")).toMatch(/https?:/);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(700);
     const wrap = await page.evaluate(`getComputedStyle(document.querySelector(".aged .amount")).whiteSpace`);
     expect(wrap).toBe("nowrap");
     expect(await page.getByText("Collectible").count()).toBe(0);
     await page.emulateMedia({ media: "screen" });
-    expect(await styleOf(".sheet", "display")).toBe("none");
+    expect(await styleOf(".each-sheet", "display")).toBe("none");
   });
 
   it.each(["/", "/invoices", "/audit", "/search?q=INV"])(

@@ -102,7 +102,7 @@ describe.each(A_STORE)("a statement of account on $name", ({ open }) => {
     const { book, path, browser } = await owing();
     site.clock.set("2026-03-01T12:00:00.000Z");
     const sheetAt = async (at: string) =>
-      /<p class="sheet">(.*?)<\/p>/s.exec((await browser.open(at)).html)?.[1]?.replaceAll(/<[^>]+>|&nbsp;/g, "");
+      /<p class="each-sheet">(.*?)<\/p>/s.exec((await browser.open(at)).html)?.[1]?.replaceAll(/<[^>]+>|&nbsp;/g, "");
     const now = "Acme &amp; Sons · 1\u00a0Mar\u00a02026, 07:00 (America/New_York)";
     expect(await sheetAt(path)).toBe(`${now} · Statement of account: Globex`);
     expect(await sheetAt("/invoices")).toBe(now);

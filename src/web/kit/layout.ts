@@ -47,7 +47,7 @@ export interface Page {
 /** The whole document. */
 export function renderPage(page: Page) {
   const { title, path = "", person, navigation, narrow = false, sheet } = page;
-  const body = [sheet && html`<p class="sheet">${sheet}</p>`, page.body];
+  const body = [sheet && html`<p class="each-sheet">${sheet}</p>`, page.body];
   const main = narrow
     ? html`<main id="main" class="narrow"><article>${body}</article></main>`
     : html`<main id="main">${body}</main>`;
