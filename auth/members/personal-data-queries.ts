@@ -24,6 +24,7 @@ export const BY_EMAIL: Places = { members: "email", invitations: "email", outgoi
 export const BY_MEMBER: Places = {
   member_identities: "member_id",
   assistant_connections: "member_id",
+  customer_notes: "author_id",
   tasks: "assignee_id",
   workflows: "assignee_id",
   payment_links: "created_by_id",

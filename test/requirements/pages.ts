@@ -73,6 +73,10 @@ export default {
   "pages.look.statement": "a statement prints as tables, of what the customer owes and nothing internal",
   "pages.look.statement-sent":
     "a statement has the workspace's letterhead and contact, invoice and due dates, original and open amounts, the payments since a chosen day and one pay link for each open installment that has an active one",
+  "pages.look.history":
+    "a customer's page has their mails, links, payments with receipts, tasks, changes of address and notes, newest first, paged, and a mail's text is one click away",
+  "pages.run.notes":
+    "a person writes a note about a customer, which needs a person from its day on until it is marked as done, and which neither assistants nor the API are shown",
   "pages.look.sheets": "each sheet of a print says of which workspace, when and in which zone it is, and its filters",
   "pages.look.turns": "pages of one person take turns with those of others",
   "pages.look.downloads": "downloads that nobody takes to their end hold up no other workspace's",

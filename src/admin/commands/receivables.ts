@@ -6,6 +6,8 @@ import type { Act, Advice } from "../../core/attention/advice.ts";
 import { listAttention } from "../../core/attention/list-attention.ts";
 import { resolveAttention } from "../../core/attention/operations/resolve-attention.ts";
 import { getCustomerMailing, setCustomerMailing } from "../../core/customers/operations/customer-mailing.ts";
+import { addCustomerNote, completeCustomerNote } from "../../core/customers/operations/customer-notes.ts";
+import { listCustomerHistory } from "../../core/customers/operations/list-customer-history.ts";
 import { setCustomerEmail } from "../../core/customers/operations/set-customer-email.ts";
 import { LocalInvoiceInput } from "../../core/invoices/local-invoice.ts";
 import { createLocalInvoice } from "../../core/invoices/operations/create-local-invoice.ts";
@@ -58,6 +60,8 @@ function wordsOf(act: Act): readonly [command: string, ...options: string[]] {
   switch (act.kind) {
     case "resolve_item":
       return ["attention resolve", "--id", act.id];
+    case "complete_note":
+      return ["customer complete-note", "--id", act.id];
     case "push_receipt":
       return ["payment retry", "--payment", act.paymentId, ...(act.anyway ? ["--anyway"] : [])];
     case "settle_by_hand":
@@ -164,6 +168,9 @@ export const receivablesNouns = {
         },
       }),
       command("customer show-mail", getCustomerMailing),
+      command("customer history", listCustomerHistory),
+      command("customer note", addCustomerNote),
+      command("customer complete-note", completeCustomerNote),
     ],
   ],
   link: [

@@ -8,6 +8,7 @@ import {
   type UnappliedReceipt,
   unappliedReceipts,
 } from "../attention-items/attention-queries.ts";
+import { type DueNote, dueNotes } from "../customers/note-queries.ts";
 import { erpNameOfRow } from "../erp-access/erp-name.ts";
 import { OPERATORS_READ, operation, PAGES_READ, SETTINGS_READ } from "../gate/operation.ts";
 import { formatMoney, formatStored, fromMinor } from "../kernel/money.ts";
@@ -33,7 +34,8 @@ export interface AttentionEntry {
     | "receipt_held"
     | "receipt_late"
     | "retirement_held"
-    | "invoice_set_aside";
+    | "invoice_set_aside"
+    | "note_due";
   /** When it happened or was first known; of a receipt, when its attempts began or since when it waits. */
   readonly since: string;
   readonly invoice_number: string | null;
@@ -45,7 +47,9 @@ export interface AttentionEntry {
   readonly currency: string | null;
   readonly payment_id: string | null;
   readonly payment_link_id: string | null;
-  /** The provider's id of the payment, why the receipt is not applied, what a pull did not retire, or which value it could not read. */
+  /** Of a note. */
+  readonly customer_id?: string;
+  /** The note, the provider's id of the payment, why the receipt is not applied, what a pull did not retire, or which value it could not read. */
   readonly detail: string | null;
   readonly advice: Advice;
 }
@@ -57,7 +61,7 @@ export interface AttentionEntry {
 export const listAttention = operation({
   id: "listAttention",
   summary:
-    "Refunds, disputes, overpayments, money in another currency, receipts that need a person or have waited for a day, and invoices that an ERP no longer shows or that cannot be read",
+    "Refunds, disputes, overpayments, money in another currency, notes that are due, receipts that need a person or have waited for a day, and invoices that an ERP no longer shows or that cannot be read",
   ...OPERATORS_READ,
   input: z.strictObject({}),
   output: z.array(z.custom<AttentionEntry>()),
@@ -66,6 +70,7 @@ export const listAttention = operation({
       ...(await heldRetirements(tx, tenantId)).map(entryOfHeld),
       ...(await listSetAside(tx, tenantId)).map(entryOfSetAside),
       ...(await openItems(tx, tenantId)).map(entryOfItem),
+      ...(await dueNotes(tx, tenantId, now)).map(entryOfNote),
       ...(await unappliedReceipts(tx, tenantId, { waitingSince: waitingSinceOf(now) })).map(entryOfReceipt),
     ]),
 });
@@ -92,9 +97,11 @@ export const summarizeAttention = operation({
     if (held.length > 0) add("retirement_held", held.length);
     const unread = (await listSetAside(tx, tenantId, most)).map(entryOfSetAside);
     if (unread.length > 0) add("invoice_set_aside", await countSetAside(tx, tenantId));
+    const notes = (await dueNotes(tx, tenantId, now)).map(entryOfNote);
+    if (notes.length > 0) add("note_due", notes.length);
     const items = (await openItems(tx, tenantId, { most })).map(entryOfItem);
     const receipts = (await unappliedReceipts(tx, tenantId, { waitingSince, most })).map(entryOfReceipt);
-    return { counts, oldest: inOrder([...held, ...unread, ...items, ...receipts]).slice(0, most) };
+    return { counts, oldest: inOrder([...held, ...unread, ...notes, ...items, ...receipts]).slice(0, most) };
   },
 });
 
@@ -192,4 +199,20 @@ function entryOfSetAside(unread: SetAsideInvoice): AttentionEntry {
     detail: `${field} ${value === null ? "" : `(“${value}”) `}${VALUE_PROBLEMS[problem]}.`,
     advice: adviceOnSetAside,
   };
+}
+
+function entryOfNote({
+  note_id: id,
+  customer_id,
+  customer_name,
+  text: detail,
+  due_at: since,
+}: DueNote): AttentionEntry {
+  const advice = {
+    say: "Come back to the customer.",
+    steps: [
+      { when: "Then mark the note as done", act: { kind: "complete_note", id, customerId: customer_id } as const },
+    ],
+  };
+  return { ...NONE, kind: "note_due", since, customer_id, customer_name, erp: null, detail, advice };
 }

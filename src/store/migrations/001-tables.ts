@@ -13,7 +13,7 @@ const FILES = {
   requests: ["idempotency_records"],
   audit: ["audit_entries"],
   erp: ["erp_connections", "sync_runs", "set_aside_invoices"],
-  invoices: ["customers", "invoices", "installments"],
+  invoices: ["customers", "customer_notes", "invoices", "installments"],
   payments: ["payment_integrations", "payments", "attention_items"],
   "payment-links": ["payment_links", "link_emails"],
   workflows: ["tasks", "workflows", "workflow_executions", "workflow_work"],

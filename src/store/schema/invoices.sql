@@ -17,6 +17,22 @@ create table customers (
 );
 alter table customers add primary key (tenant_id, customer_id);
 
+create table customer_notes (
+  tenant_id uuid not null references tenants,
+  note_id uuid not null,
+  customer_id uuid not null,
+  -- The member who wrote it; an operator is none.
+  author_id uuid,
+  text text not null,
+  due_on date,
+  created_at timestamptz(3) not null,
+  done_at timestamptz(3),
+  primary key (tenant_id, note_id),
+  foreign key (tenant_id, customer_id) references customers
+);
+create index customer_notes_by_customer on customer_notes (tenant_id, customer_id, created_at);
+create index customer_notes_due on customer_notes (tenant_id, due_on) where done_at is null;
+
 create table invoices (
   tenant_id uuid not null references tenants,
   invoice_id uuid not null,

@@ -30,6 +30,7 @@ const TENANT = {
   sync_runs: table<erp.SyncRunRow>(),
   set_aside_invoices: table<erp.SetAsideInvoiceRow>(),
   customers: table<invoices.CustomerRow>(),
+  customer_notes: table<invoices.CustomerNoteRow>(),
   invoices: table<invoices.InvoiceRow & invoices.LocalInvoiceColumns>(),
   installments: table<invoices.InstallmentRow>(),
   tasks: table<workflows.TaskRow>(),

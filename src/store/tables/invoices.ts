@@ -22,6 +22,20 @@ export interface CustomerRow {
   created_at: StoredInstant;
 }
 
+/** What people write down about a customer, for themselves. */
+export interface CustomerNoteRow {
+  tenant_id: string;
+  note_id: string;
+  customer_id: string;
+  /** The member who wrote it; null for an operator. */
+  author_id: string | null;
+  text: string;
+  /** When somebody is to come back to it. */
+  due_on: StoredDate | null;
+  created_at: StoredInstant;
+  done_at: StoredInstant | null;
+}
+
 export interface InvoiceRow {
   tenant_id: string;
   invoice_id: string;

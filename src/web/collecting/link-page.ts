@@ -11,6 +11,7 @@ import {
   resendPaymentLinkEmail,
 } from "../../core/payment-links/operations/emails.ts";
 import { getPaymentLink } from "../../core/payment-links/operations/get-payment-link.ts";
+import { showLinkMail } from "../../core/payment-links/operations/show-link-mail.ts";
 import {
   actions,
   buttonLink,
@@ -69,7 +70,20 @@ const ACTS: FormActs<WorkspaceVisit> = {
 };
 
 /** `/payment-links/{id}`: one link and its mail; withdrawing it, and moving, cancelling or repeating its mail. */
-export const LINK_PAGE = { routes: members.page("/payment-links/:linkId", showLink, ACTS, admins) };
+export const LINK_PAGE = {
+  routes: [
+    ...members.page("/payment-links/:linkId", showLink, ACTS, admins),
+    members.get("/payment-links/:linkId/mail", showMail),
+  ],
+};
+
+async function showMail(visit: WorkspaceVisit) {
+  const { to, subject, text } = await visit.call(showLinkMail, { payment_link_id: linkIn(visit) });
+  visit.showPage(
+    { title: subject, about: muted(["To ", emailAddress(to), ", written again as of its day: mails are not kept."]) },
+    html`<pre>${text}</pre>`,
+  );
+}
 
 /** The instant that was typed as a day and a time of the workspace's clocks. Throws `validation_failed`. */
 function instantIn(visit: WorkspaceVisit) {

@@ -20,10 +20,12 @@ const KINDS: States<AttentionEntry["kind"]> = {
   receipt_late: ["Receipt late", "waits"],
   retirement_held: ["Missing in the ERP", "failed"],
   invoice_set_aside: ["Not readable in the ERP", "failed"],
+  note_due: ["Come back to it", "waits"],
 };
 
 /** Where an entry is dealt with: the payment, else the link that was paid. */
-function placeOf({ payment_id: paymentId, payment_link_id: linkId }: AttentionEntry) {
+function placeOf({ payment_id: paymentId, payment_link_id: linkId, customer_id: customerId }: AttentionEntry) {
+  if (customerId !== undefined) return `/customers/${customerId}`;
   if (paymentId !== null) return `/payments/${paymentId}`;
   return linkId === null ? null : `/payment-links/${linkId}`;
 }
@@ -41,7 +43,8 @@ export function entryView(entry: AttentionEntry, visit: WorkspaceVisit) {
   const path = placeOf(entry);
   const said = [...aboutInvoice(entry, "Invoice"), isAdmin ? (entry.erp ?? []) : []].flat().join(" · ");
   const title = titleOf(entry);
-  const open = id === null && path !== null && buttonLink(visit.address(path), "Open the payment");
+  const open =
+    id === null && kind !== "note_due" && path !== null && buttonLink(visit.address(path), "Open the payment");
   return html`<li class="item"><div class="head"><strong>${path === null ? title : visit.link(path, title)}</strong>\
 ${chipOf(KINDS)(kind)}${aside("since ", visit.time(since))}</div>
 ${said !== "" && muted(said)}
@@ -53,10 +56,17 @@ ${open && html`<div class="acts">${open}</div>`}</li>`;
 function titleOf({ kind, amount, currency }: AttentionEntry) {
   if (kind === "retirement_held") return "Invoices";
   if (kind === "invoice_set_aside") return "An invoice";
+  if (kind === "note_due") return "A note";
   if (amount === null) return "A payment";
   return currency !== null && MONEY_PATTERN.test(amount)
     ? readableMoney(amount, currency)
     : `${amount} ${currency ?? ""}`.trim();
+}
+
+/** Marks a note as done. */
+export function doneButton(visit: WorkspaceVisit, customerId: string, noteId: string) {
+  const path = `/customers/${customerId}/notes/${noteId}/done`;
+  return visit.button(path, html`<button class="plain small">Mark as done</button>`);
 }
 
 function actView(act: Act, visit: WorkspaceVisit) {
@@ -64,6 +74,7 @@ function actView(act: Act, visit: WorkspaceVisit) {
     const path = `/erp-connections/${visit.workspace.tenantId}/${act.connectionId}/retire`;
     return buttonLink(path, "See what would be retired");
   }
+  if (act.kind === "complete_note") return doneButton(visit, act.customerId, act.id);
   if (act.kind !== "resolve_item") return null;
   return visit.button(`/attention/${act.id}/resolve`, html`<button class="plain small">Mark as dealt with</button>`);
 }

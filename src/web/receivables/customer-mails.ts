@@ -104,10 +104,15 @@ export function mailingNotice(visit: WorkspaceVisit) {
     cleared: `The billing email set here was removed: the ERP's counts, if it has one. ${follow}`,
     stopped: "This customer is not mailed any more. Scheduled mails are cancelled when they are due.",
     mailed: "This customer is mailed again.",
+    noted: "The note is kept.",
+    note_done: "The note is done.",
   });
 }
 
-export const MAILING_ADMINS = adminsWho("Only an admin of a workspace says how its customers are mailed", "Mails");
+export const MAILING_ADMINS = adminsWho(
+  "Only an admin of a workspace writes notes and says how its customers are mailed",
+  "Mails",
+);
 
 /** The forms about a customer's mails. */
 export const MAILING_ACTS: FormActs<WorkspaceVisit> = {

@@ -6,7 +6,6 @@ import { listCustomerAging } from "../../core/aging/operations/list-customer-agi
 import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import { notFound } from "../../core/kernel/error.ts";
-import { listPayments } from "../../core/payments/operations/list-payments.ts";
 import { actions, big, buttonLink, downloadLink, type Fact, html, keyFacts, link, muted } from "../kit/markup.ts";
 import { members, type Query, type WorkspaceVisit } from "../kit/page.ts";
 import {
@@ -20,9 +19,9 @@ import {
   textColumn,
 } from "../lists/list.ts";
 import { AMOUNTS, DEBTS_OF_CUSTOMER, lateness } from "./aging-lists.ts";
+import { historyOf, NOTE_ACTS } from "./customer-history.ts";
 import { MAILING_ACTS, MAILING_ADMINS, mailingNotice, mailingOf, mailingPart } from "./customer-mails.ts";
 import { INVOICES_OF_CUSTOMER } from "./invoice-list.ts";
-import { PAYMENTS_OF_CUSTOMER } from "./payment-list.ts";
 
 type AgingRow = z.output<typeof listCustomerAging.output>["data"][number];
 
@@ -64,17 +63,16 @@ export function customerName({ name, number }: Pick<Customer, "name" | "number">
 
 /** `/customers/{key}`: what one customer owes, how they pay, and what they paid. */
 export const CUSTOMER_PAGE = {
-  routes: members.page("/customers/:key", showCustomer, MAILING_ACTS, MAILING_ADMINS),
+  routes: members.page("/customers/:key", showCustomer, { ...MAILING_ACTS, ...NOTE_ACTS }, MAILING_ADMINS),
 };
 
 async function showCustomer(visit: WorkspaceVisit) {
   const key = customerKeyIn(visit);
   const filter = filterOf(key);
   const customer = await findCustomer(visit, key);
-  const [{ data: aging }, debts, payments, mailing] = await Promise.all([
+  const [{ data: aging }, debts, mailing] = await Promise.all([
     visit.call(listCustomerAging, { customer_key: key, include: "payment_history", limit: 100 }),
     visit.call(listAgingInstallments, { customer_key: key, include: "payment_history", limit: SHOWN }),
-    visit.call(listPayments, { ...filter, limit: SHOWN, include_total: true }),
     mailingOf(visit, key),
   ]);
   const all = (path: string, count: number, query: Query = filter) =>
@@ -105,12 +103,7 @@ async function showCustomer(visit: WorkspaceVisit) {
       { caption: "Invoices", columns: INVOICES_OF_CUSTOMER, rows: customer.invoices, visit },
       all("/invoices", customer.invoiceCount),
     ),
-    tablePart(
-      "Latest payments through links",
-      "They paid nothing through a link yet.",
-      { caption: "Payments", columns: PAYMENTS_OF_CUSTOMER, rows: payments.data, visit },
-      all("/payments", payments.pagination.total_count ?? 0),
-    ),
+    mailing !== null && (await historyOf(visit, key)),
     mailing !== null && mailingPart(visit, mailing),
   );
 }

@@ -48,9 +48,6 @@ export const PAYMENT_OF_INVOICE: readonly Column<PaymentRow>[] = [
   PAID_AMOUNT,
 ];
 
-/** The columns of a customer's payments. */
-export const PAYMENTS_OF_CUSTOMER: readonly Column<PaymentRow>[] = [INVOICE_OF, ...PAYMENT_OF_INVOICE];
-
 /** `/payments`: payments through links, and the state of their receipts in the ERP. */
 export const PAYMENT_LIST = pagesOfList({
   path: "/payments",

@@ -13,6 +13,7 @@ export const COLLECTING_DOORS: Readonly<Record<string, Door>> = {
   "GET /payments/held": SEEN,
   "GET /payments/:paymentId": SEEN_HERE,
   "GET /payment-links/:linkId": SEEN_HERE,
+  "GET /payment-links/:linkId/mail": SEEN_HERE,
   "GET /payment-links/:linkId/withdraw": ASKED_HERE,
   "GET /payment-links/:linkId/cancel-mail": ASKED_HERE,
   "GET /tasks/:taskId": SEEN_HERE,

@@ -166,8 +166,12 @@ export async function leaseEmails(
 /** What an email tells of its link, and what must hold for it to be sent. */
 export type LinkToMail = Awaited<ReturnType<typeof linksToMail>>[number];
 
-/** The links of a claimed message, those due first before the others. */
-export function linksToMail(tx: Transaction, claimed: ClaimedMessage) {
+/** The links of a message, or the one of an email; those due first before the others. */
+export function linksToMail(
+  tx: Transaction,
+  tenantId: string,
+  of: { "email.message_id": string; "email.claim_id"?: string } | { "email.payment_link_id": string },
+) {
   return tx
     .selectFrom("link_emails as email")
     .innerJoin("payment_links as link", sameTenant("link", "email", "payment_link_id"))
@@ -193,9 +197,9 @@ export function linksToMail(tx: Transaction, claimed: ClaimedMessage) {
       "integration.provider",
       "mailing.locale",
     ])
-    .select(isAskable(claimed.tenant_id).as("is_askable"))
-    .where((column) => column.and({ "email.tenant_id": claimed.tenant_id, "email.message_id": claimed.message_id }))
-    .where("email.claim_id", "=", claimed.claim_id)
+    .select(isAskable(tenantId).as("is_askable"))
+    .select(["email.message_id", "email.recipient", "email.sent_at", "email.send_at"])
+    .where((column) => column.and({ "email.tenant_id": tenantId, ...of }))
     .orderBy("installment.due_date")
     .orderBy("invoice.invoice_number")
     .orderBy("link.payment_link_id")

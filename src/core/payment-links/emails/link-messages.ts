@@ -55,15 +55,20 @@ export async function readyLinkMessage(core: Core, claimed: ClaimedMessage) {
 const lookAtMessage = workStep({
   in: "workspace",
   run: async ({ tx, tenantId }, claimed: ClaimedMessage) => ({
-    links: await linksToMail(tx, claimed),
+    links: await linksToMail(tx, tenantId, {
+      "email.message_id": claimed.message_id,
+      "email.claim_id": claimed.claim_id,
+    }),
     settings: await selectMailSettings(tx, tenantId),
   }),
 });
 
+type SentEmail = Pick<LinkToMail, "status" | "message_id" | "recipient" | "sent_at" | "send_at">;
+
 /** What a message says of a link. */
 type LinkToShow = Omit<
   LinkToMail,
-  "payment_link_id" | "state" | "paid_at" | "status" | "customer_email" | "is_askable"
+  "payment_link_id" | "state" | "paid_at" | "customer_email" | "is_askable" | keyof SentEmail
 >;
 
 /** The message with these links of one customer, of which there is at least one, on a business day of the workspace. */

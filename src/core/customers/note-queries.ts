@@ -1,0 +1,46 @@
+import { sql } from "kysely";
+import type { Transaction } from "../../store/store.ts";
+import type { CustomerNoteRow } from "../../store/tables/invoices.ts";
+
+/** A note whose day has come in the workspace. */
+export type DueNote = Pick<CustomerNoteRow, "note_id" | "customer_id" | "text"> & {
+  customer_name: string | null;
+  /** When that day began. */
+  due_at: string;
+};
+
+/** Notes that somebody is to come back to by now and that are not done, in the order of their days. */
+export async function dueNotes(tx: Transaction, tenantId: string, now: string) {
+  const { rows } = await sql<DueNote>`
+    select note_id, note.customer_id, text, customer.name as customer_name,
+      due_on::timestamp at time zone timezone as due_at
+    from customer_notes as note
+    join tenants as tenant on tenant.tenant_id = note.tenant_id
+    join customers as customer on customer.tenant_id = note.tenant_id and customer.customer_id = note.customer_id
+    where note.tenant_id = ${tenantId} and done_at is null
+      and due_on <= (${now}::timestamptz at time zone timezone)::date
+    order by due_on, note_id`.execute(tx);
+  return rows;
+}
+
+export async function insertNote(tx: Transaction, note: CustomerNoteRow) {
+  await tx.insertInto("customer_notes").values(note).execute();
+}
+
+/** Marks a note as done, and answers what it was before; undefined where the tenant has no such note. */
+export async function completeNote(tx: Transaction, tenantId: string, { id, now }: { id: string; now: string }) {
+  const its = { tenant_id: tenantId, note_id: id };
+  const before = await tx
+    .selectFrom("customer_notes")
+    .selectAll()
+    .where((note) => note.and(its))
+    .forUpdate()
+    .executeTakeFirst();
+  if (before?.done_at === null)
+    await tx
+      .updateTable("customer_notes")
+      .set({ done_at: now })
+      .where((note) => note.and(its))
+      .execute();
+  return before;
+}

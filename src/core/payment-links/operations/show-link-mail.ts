@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { operation, PAGES_READ } from "../../gate/operation.ts";
+import { businessDate } from "../../kernel/calendar.ts";
+import { notFound } from "../../kernel/error.ts";
+import { Uuid } from "../../kernel/wire-types.ts";
+import { selectMailSettings } from "../../mail/settings-queries.ts";
+import { linksToMail } from "../emails/claim-message-queries.ts";
+import { composeLinkMessage } from "../emails/link-messages.ts";
+
+/** The mail that a link went or will go out in. Mails are not kept: it is written again, of its day. Throws `not_found`. */
+export const showLinkMail = operation({
+  id: "showPaymentLinkMail",
+  summary: "Show the mail of a payment link",
+  ...PAGES_READ,
+  input: z.strictObject({ payment_link_id: Uuid }),
+  output: z.strictObject({ to: z.string(), subject: z.string(), text: z.string() }),
+  async run({ tx, actor: { tenantId } }, { payment_link_id: linkId }) {
+    const [own] = await linksToMail(tx, tenantId, { "email.payment_link_id": linkId });
+    const settings = await selectMailSettings(tx, tenantId);
+    if (own === undefined || settings === undefined) throw notFound("mail");
+    const { message_id: message, recipient: to } = own;
+    const links = message === null ? [own] : await linksToMail(tx, tenantId, { "email.message_id": message });
+    const today = businessDate(new Date(own.sent_at ?? own.send_at), settings.timezone);
+    const { subject, text } = composeLinkMessage(settings, links, today);
+    return { to, subject, text };
+  },
+});

@@ -1,0 +1,60 @@
+import type { CustomerEvent } from "../../core/customers/history-queries.ts";
+import { addCustomerNote, completeCustomerNote } from "../../core/customers/operations/customer-notes.ts";
+import { listCustomerHistory } from "../../core/customers/operations/list-customer-history.ts";
+import { html, inWords, muted, paragraph } from "../kit/markup.ts";
+import { doing, Form, type FormActs, type WorkspaceVisit } from "../kit/page.ts";
+import { amountColumn, type Column, shownDay, tablePart, textColumn } from "../lists/list.ts";
+import { doneButton } from "./attention-view.ts";
+import { VALUE_WORDS } from "./terms.ts";
+
+const PAGE = 20;
+const WORDS: Readonly<Record<string, string>> = { ...VALUE_WORDS, scheduled: "Planned", deactivated: "Withdrawn" };
+
+const NOTE = new Form(addCustomerNote, {
+  text: { label: "Note", hint: "For the people of this workspace: nobody is sent it.", type: "lines" },
+  dueOn: { label: "Come back to it on", hint: "It then needs a person until it is marked as done.", type: "date" },
+});
+
+const COLUMNS: readonly Column<CustomerEvent>[] = [
+  { head: "When", cell: ({ at }, visit) => visit.time(at) },
+  {
+    head: "What",
+    cell({ kind, id, text, author, due_on: due }, visit) {
+      const path = kind === "mail" ? `/payment-links/${id}/mail` : `/${kind.replace("_", "-")}s/${id}`;
+      const words = inWords(kind);
+      return [
+        kind === "address" || kind === "note" ? words : visit.link(path, words),
+        text !== null && paragraph(text),
+        author !== null && muted([author, due !== null && [", to come back to on ", shownDay(due)]]),
+      ];
+    },
+  },
+  textColumn("Invoice", "invoice_number"),
+  amountColumn("Amount", "amount"),
+];
+
+/** What happened with a customer, newest first, and the form for a note. */
+export async function historyOf(visit: WorkspaceVisit, customerId: string) {
+  const offset = visit.numberIn("older");
+  const found = await visit.call(listCustomerHistory, { customerId, offset, limit: PAGE + 1 });
+  const state: Column<CustomerEvent> = {
+    head: "State",
+    cell({ kind, id, state }) {
+      if (kind === "note" && state === "open" && visit.isAdmin) return doneButton(visit, customerId, id);
+      return state && (WORDS[state] ?? inWords(state));
+    },
+  };
+  const path = `/customers/${customerId}`;
+  const older = found.length > PAGE && visit.link(path, "Older", { older: String(offset + PAGE) });
+  const shown = { columns: [...COLUMNS, state], rows: found.slice(0, PAGE), visit };
+  const form = { path: `${path}/notes`, key: "note", button: "Add note", isPlain: true, look: "card" } as const;
+  return html`${tablePart("What happened", "Nothing yet.", shown, older)}${visit.isAdmin && NOTE.view(visit, form)}`;
+}
+
+/** The forms about notes. */
+export const NOTE_ACTS: FormActs<WorkspaceVisit> = {
+  "/notes": doing("noted", (visit) => NOTE.send(visit, { customerId: visit.id("key", "customer") })),
+  "/notes/:noteId/done": doing("note_done", (visit) =>
+    visit.call(completeCustomerNote, { id: visit.id("noteId", "note") }),
+  ),
+};

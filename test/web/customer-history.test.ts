@@ -1,0 +1,175 @@
+import { describe, expect, it } from "vitest";
+import { listAttention } from "../../src/core/attention/list-attention.ts";
+import { addCustomerNote, completeCustomerNote } from "../../src/core/customers/operations/customer-notes.ts";
+import { listCustomerHistory } from "../../src/core/customers/operations/list-customer-history.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { useAuthApp } from "../support/auth-app.ts";
+import { openBook } from "../support/book.ts";
+import type { NewLink } from "../support/emailed-links.ts";
+import { integrationRow, linkRow, paymentRow } from "../support/furnish.ts";
+import { taskRow } from "../support/rows.ts";
+import { addRows, rowsOf } from "../support/stored.ts";
+import { A_STORE } from "../support/thorough.ts";
+
+describe.each(A_STORE)("what happened with a customer, on $name", ({ open }) => {
+  const site = useAuthApp(open);
+
+  async function office() {
+    const { store } = site.app.core;
+    const book = await openBook(store, { name: "Acme", timezone: "Pacific/Auckland" });
+    const customer = await book.customer({ name: "Globex" });
+    await book.invoice({ customer, invoice_number: "INV-0" }, [{}]);
+    const { browser } = await site.app.newcomer("admin", book.tenantId);
+    const { browser: member } = await site.app.newcomer("member", book.tenantId);
+    const needs = async () => {
+      const list = await operate(site.app.core, book.tenantId, listAttention, {});
+      return list.map(({ kind, detail, since, customer_name: name }) => ({ kind, detail, since, name }));
+    };
+    return { store, book, customer, browser, member, needs, path: `/customers/${customer.customer_id}` };
+  }
+
+  /** Two links that went out in one mail, one of them paid, and one whose mail is planned; and another customer's link. */
+  async function busy() {
+    const at = await office();
+    const { store, book, customer } = at;
+    const integration = integrationRow(book.tenantId);
+    const linked = async (of: typeof customer, number: string, row: Partial<NewLink>) => {
+      const facts = { customer: of, invoice_number: number, customer_email: "ap@globex.example" };
+      const { installments } = await book.invoice(facts, [{ due_date: "2026-02-01" }]);
+      return linkRow(installments[0], integration.payment_integration_id, row);
+    };
+    const mailed: Partial<NewLink> = {
+      ...{ email_status: "sent", email_to: "ap@globex.example", email_message_id: book.tenantId },
+      ...{ email_send_at: "2026-02-05T08:00:00.000Z", email_sent_at: "2026-02-05T08:01:00.000Z" },
+    };
+    const first = await linked(customer, "INV-1", { ...mailed, created_at: "2026-02-02T08:00:00.000Z" });
+    const paid = { state: "paid", created_at: "2026-02-03T08:00:00.000Z" } as const;
+    const second = await linked(customer, "INV-2", { ...mailed, ...paid });
+    const planned = await linked(customer, "INV-3", {
+      ...{ created_at: "2026-02-04T08:00:00.000Z", email_status: "scheduled", email_to: "old@globex.example" },
+      email_send_at: "2026-12-24T08:00:00.000Z",
+    });
+    const foreign = await linked(await book.customer({ name: "Initech" }), "INV-9", {
+      ...{ ...mailed, email_message_id: crypto.randomUUID() },
+    });
+    await addRows(store, book.tenantId, {
+      payment_integrations: integration,
+      payment_links: [first, second, planned, foreign],
+      payments: paymentRow(second, {
+        ...{ paid_at: "2026-02-06T08:00:00.000Z", erp_push_status: "applied", erp_receipt_number: "PAY-7" },
+      }),
+      tasks: taskRow(book.tenantId, first.invoice_id, { created_at: "2026-02-01T08:00:00.000Z" }),
+    });
+    return { ...at, first, planned };
+  }
+
+  it("stands on their page, newest first, with the way to each [pages.look.history]", async () => {
+    const { browser, member, path, first } = await busy();
+    await browser.submit(await browser.open(path), "Save billing email", { email: "own@globex.example" });
+    for (const reader of [browser, member]) {
+      const { html, text } = await reader.open(path);
+      const shown = text.slice(text.lastIndexOf("When What"));
+      const places = [
+        /Mail own@globex\.example INV-3 .* Planned/,
+        /Address .* Set customer email/,
+        /Payment PAY-7 INV-2 10\.00 USD Applied/,
+        /Mail ap@globex\.example INV-\d – None Sent/,
+        /Payment link INV-3 10\.00 USD Active/,
+        /Payment link INV-2 10\.00 USD Paid/,
+        /Payment link INV-1 10\.00 USD Active/,
+        /Task INV-1 – None Open/,
+      ].map((words) => shown.search(words));
+      expect(places, shown).toEqual(places.toSorted((one, next) => one - next));
+      expect(places[0], shown).toBeGreaterThan(0);
+      expect(shown.match(/Mail ap@globex/g)).toHaveLength(1);
+      expect(shown).not.toContain("INV-9");
+      expect(html).toContain(`href="/payment-links/${first.payment_link_id}"`);
+    }
+  });
+
+  it("has a mail's text one click away, all links of a message in it [pages.look.history]", async () => {
+    const { member, first, planned } = await busy();
+    const sent = await member.open(`/payment-links/${first.payment_link_id}/mail`);
+    expect(sent.text).toContain("To ap@globex.example, written again as of its day: mails are not kept.");
+    expect(sent.text).toContain(`${first.url}`);
+    expect(sent.text).toMatch(/INV-1.*INV-2/s);
+    expect(sent.text).not.toContain("INV-9");
+    const { text } = await member.open(`/payment-links/${planned.payment_link_id}/mail`);
+    expect([text.includes("INV-3"), text.includes("INV-1")]).toEqual([true, false]);
+    expect((await member.open(`/payment-links/${crypto.randomUUID()}/mail`)).status).toBe(404);
+  });
+
+  it("is paged [pages.look.history]", async () => {
+    const { book, customer, member, path } = await office();
+    const at = { core: site.app.core, tenantId: book.tenantId };
+    for (let number = 1; number <= 25; number += 1) {
+      site.clock.advance(60_000);
+      await operate(at.core, at.tenantId, addCustomerNote, {
+        customerId: customer.customer_id,
+        text: `Note no ${number}.`,
+      });
+    }
+    const numbers = (text: string) => [...text.matchAll(/Note no (\d+)/g)].map(([, number]) => Number(number));
+    const newest = await member.open(path);
+    expect(newest.html).toContain(`href="${path}?older=20">Older`);
+    expect(numbers(newest.text)).toEqual(Array.from({ length: 20 }, (_, index) => 25 - index));
+    expect(numbers((await member.open(`${path}?older=20`)).text)).toEqual([5, 4, 3, 2, 1]);
+  });
+
+  it("holds a note, which needs a person from its day on until it is done [pages.run.notes]", async () => {
+    const { store, book, browser, member, needs, path, customer } = await office();
+    site.clock.set("2026-03-01T09:00:00.000Z");
+    const empty = await browser.submit(await browser.open(path), "Add note", { text: "   " });
+    expect([empty.status, empty.text]).toEqual([400, expect.stringContaining("It must not be empty.")]);
+    const typed = { text: "Promised <b>half</b>\nby Friday", due_on: "2026-03-06" };
+    const kept = await browser.submit(empty, "Add note", typed);
+    expect(kept.text).toContain("The note is kept.");
+    const words = "Promised <b>half</b> by Friday";
+    expect(kept.text).toContain(words);
+    expect(kept.text).toContain("to come back to on 6 Mar 2026");
+    // In Auckland the day begins at 11:00 UTC of the day before.
+    site.clock.set("2026-03-05T10:59:59.999Z");
+    expect(await needs()).toEqual([]);
+    expect((await browser.open("/attention")).text).not.toContain(words);
+    site.clock.set("2026-03-05T11:00:00.000Z");
+    const due = { kind: "note_due", detail: words, since: "2026-03-05T11:00:00.000Z", name: "Globex" };
+    expect(await needs()).toEqual([due]);
+    expect((await member.open("/attention")).text).toMatch(/A note Come back to it.*Globex.*Promised/);
+    expect((await member.open(path)).text).not.toContain("Mark as done");
+    const done = await browser.submit(await browser.open("/attention"), "Mark as done");
+    expect(done.text).toContain("The note is done.");
+    expect(await needs()).toEqual([]);
+    expect(await rowsOf(store, book.tenantId, "customer_notes")).toMatchObject([
+      { done_at: "2026-03-05T11:00:00.000Z" },
+    ]);
+    const entries = await site.app.trail(book.tenantId, "addCustomerNote");
+    expect(entries).toMatchObject([{ object_id: customer.customer_id, actor_kind: "person", outcome: "succeeded" }]);
+    expect(JSON.stringify(entries)).not.toContain("Promised");
+  });
+
+  it("is done once, and found by nobody else [pages.run.notes]", async () => {
+    const { book, customer, path } = await office();
+    const { core } = site.app;
+    const { id } = await operate(core, book.tenantId, addCustomerNote, {
+      customerId: customer.customer_id,
+      text: "Once",
+    });
+    for (const _ of [1, 2]) await operate(core, book.tenantId, completeCustomerNote, { id });
+    expect(await site.app.trail(book.tenantId, "completeCustomerNote")).toHaveLength(1);
+    const other = await openBook(core.store);
+    for (const refused of [
+      () => operate(core, other.tenantId, completeCustomerNote, { id }),
+      () => operate(core, other.tenantId, addCustomerNote, { customerId: customer.customer_id, text: "No" }),
+    ])
+      await expect(refused()).rejects.toMatchObject({ code: "not_found" });
+    const asked = { customerId: customer.customer_id };
+    expect(await operate(core, other.tenantId, listCustomerHistory, asked)).toEqual([]);
+    const stranger = (await site.app.newcomer("admin", other.tenantId)).browser;
+    expect((await stranger.open(path)).status).toBe(404);
+  });
+
+  it("is no operation of a key or an assistant [pages.run.notes]", () => {
+    for (const { callers, scope } of [addCustomerNote, completeCustomerNote, listCustomerHistory])
+      expect({ callers, scope }).toEqual({ callers: ["person", "operator"], scope: null });
+  });
+});
