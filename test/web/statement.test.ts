@@ -79,10 +79,10 @@ describe.each(A_STORE)("a statement of account on $name", ({ open }) => {
     site.clock.set("2026-03-01T12:00:00.000Z");
     const usual = (await browser.open(path)).text;
     expect(usual).toContain("Payments through links since 1 Dec 2025");
-    expect(usual).toMatch(/14 Feb 2026 INV-7 33\.33 USD/);
+    expect(usual).toMatch(/14 Feb 2026, 22:30 INV-7 33\.33 USD/);
     expect(usual).not.toContain("44.44");
     const since = (await browser.open(`${path}?since=2025-11-01`)).text;
-    expect(since).toMatch(/14 Feb 2026 INV-7 33\.33 USD .*1 Nov 2025 INV-7 44\.44 USD/);
+    expect(since).toMatch(/14 Feb 2026, 22:30 INV-7 33\.33 USD .*1 Nov 2025, 08:00 INV-7 44\.44 USD/);
     const none = (await browser.open(`${path}?since=2026-02-15`)).text;
     expect(none).toContain("Payments through links since 15 Feb 2026 None.");
     expect((await browser.open(`${path}?since=tomorrow`)).text).toBe(usual);

@@ -60,8 +60,6 @@ function wordsOf(act: Act): readonly [command: string, ...options: string[]] {
   switch (act.kind) {
     case "resolve_item":
       return ["attention resolve", "--id", act.id];
-    case "complete_note":
-      return ["customer complete-note", "--id", act.id];
     case "push_receipt":
       return ["payment retry", "--payment", act.paymentId, ...(act.anyway ? ["--anyway"] : [])];
     case "settle_by_hand":

@@ -176,7 +176,6 @@ interface AdviceStep {
 
 export type Act =
   | { readonly kind: "resolve_item"; readonly id: string }
-  | { readonly kind: "complete_note"; readonly id: string; readonly customerId: string }
   /** `anyway`: even where the ERP's balance seems to hold the money. */
   | { readonly kind: "push_receipt"; readonly paymentId: string; readonly anyway: boolean }
   | { readonly kind: "settle_by_hand"; readonly paymentId: string }

@@ -201,18 +201,7 @@ function entryOfSetAside(unread: SetAsideInvoice): AttentionEntry {
   };
 }
 
-function entryOfNote({
-  note_id: id,
-  customer_id,
-  customer_name,
-  text: detail,
-  due_at: since,
-}: DueNote): AttentionEntry {
-  const advice = {
-    say: "Come back to the customer.",
-    steps: [
-      { when: "Then mark the note as done", act: { kind: "complete_note", id, customerId: customer_id } as const },
-    ],
-  };
-  return { ...NONE, kind: "note_due", since, customer_id, customer_name, erp: null, detail, advice };
+function entryOfNote({ due_at: since, text: detail, ...note }: DueNote): AttentionEntry {
+  const advice = { say: "Then mark the note as done, on the customer's page.", steps: [] };
+  return { ...NONE, ...note, kind: "note_due", since, erp: null, detail, advice };
 }

@@ -9,14 +9,13 @@ export interface CustomerEvent {
   /** Of a mail that is planned, when it is to be sent. */
   readonly at: string;
   readonly state: string | null;
-  /** Whom a mail goes to, a receipt's number, or the note. */
+  /** Whom a mail goes to, a receipt's number, or the note and who wrote it. */
   readonly text: string | null;
   /** Of a mail with several links, of one of them. */
   readonly invoice_number: string | null;
   readonly amount: string | null;
   readonly currency: string | null;
   readonly due_on: string | null;
-  readonly author: string | null;
 }
 
 /** Events of a customer, newest first; audit entries of `operations` are changes of how they are mailed. */
@@ -35,29 +34,27 @@ export async function eventsOf(
     )
     select 'mail' as kind, min(payment_link_id::text)::uuid as id, coalesce(sent_at, failed_at, send_at) as at,
       status as state, case when status = 'scheduled' then coalesce(customer_email, recipient) else recipient end as text,
-      min(invoice_number) as invoice_number, null::numeric as amount, null as currency, null::date as due_on,
-      null as author
+      min(invoice_number) as invoice_number, null::numeric as amount, null as currency, null::date as due_on
     from link_emails join links using (tenant_id, payment_link_id) where link_emails.tenant_id = ${tenantId}
     group by coalesce(message_id, payment_link_id), 3, 4, 5
     union all
-    select 'payment_link', payment_link_id, created_at, state, null, invoice_number, amount, currency, null, null
+    select 'payment_link', payment_link_id, created_at, state, null, invoice_number, amount, currency, null
     from links
     union all
-    select 'payment', payment_id, paid_at, erp_push_status, erp_receipt_number, invoice_number, amount, currency,
-      null, null
+    select 'payment', payment_id, paid_at, erp_push_status, erp_receipt_number, invoice_number, amount, currency, null
     from payments join owed using (tenant_id, invoice_id)
     where payments.tenant_id = ${tenantId} and payment_link_id is not null
     union all
-    select 'task', task_id, created_at, state, null, invoice_number, null, null, null, null
+    select 'task', task_id, created_at, state, null, invoice_number, null, null, null
     from tasks join owed using (tenant_id, invoice_id) where tasks.tenant_id = ${tenantId}
     union all
-    select 'address', entry_id, at, operation, null, null, null, null, null, null
+    select 'address', entry_id, at, operation, null, null, null, null, null
     from audit_entries
     where tenant_id = ${tenantId} and length(object_id) = 36 and object_id = ${of.customerId}::text
       and operation = any(${`{${of.operations.join(",")}}`}::text[]) and outcome = 'succeeded'
     union all
-    select 'note', note_id, note.created_at, case when done_at is null then 'open' else 'done' end, text,
-      null, null, null, due_on, coalesce(member.name, member.email, 'Operator')
+    select 'note', note_id, note.created_at, case when done_at is null then 'open' else 'done' end,
+      concat(coalesce(member.name, member.email, 'Operator'), ': ', text), null, null, null, due_on
     from customer_notes as note
     left join members as member on member.tenant_id = ${tenantId} and member_id = author_id
     where note.tenant_id = ${tenantId} and customer_id = ${of.customerId}

@@ -3,7 +3,7 @@ import type { Transaction } from "../../store/store.ts";
 import type { CustomerNoteRow } from "../../store/tables/invoices.ts";
 
 /** A note whose day has come in the workspace. */
-export type DueNote = Pick<CustomerNoteRow, "note_id" | "customer_id" | "text"> & {
+export type DueNote = Pick<CustomerNoteRow, "customer_id" | "text"> & {
   customer_name: string | null;
   /** When that day began. */
   due_at: string;
@@ -12,7 +12,7 @@ export type DueNote = Pick<CustomerNoteRow, "note_id" | "customer_id" | "text"> 
 /** Notes that somebody is to come back to by now and that are not done, in the order of their days. */
 export async function dueNotes(tx: Transaction, tenantId: string, now: string) {
   const { rows } = await sql<DueNote>`
-    select note_id, note.customer_id, text, customer.name as customer_name,
+    select note.customer_id, text, customer.name as customer_name,
       due_on::timestamp at time zone timezone as due_at
     from customer_notes as note
     join tenants as tenant on tenant.tenant_id = note.tenant_id

@@ -142,10 +142,10 @@ function showTrail(
 ${cursor !== null && link(address(visit, null), "Newest")}
 ${older !== null && link(address(visit, older), "Older", html` rel="next"`)}</nav>`,
   ];
+  const person = choices.people.find(({ id }) => id === visit.parameter("person"))?.email;
   const asked = Object.keys(FILTERS).map((name) => {
-    const value = visit.parameter(name);
-    const person = choices.people.find(({ id }) => id === value);
-    return value === null ? [] : `${inWords(name)}: ${person?.email ?? value}`;
+    const value = name === "person" ? person : visit.parameter(name);
+    return value ? `${inWords(name)}: ${value}` : [];
   });
   visit.show({ title: TITLE, body, sheet: asked.flat().join("; ") }, lost === undefined ? 200 : 400);
 }

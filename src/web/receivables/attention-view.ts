@@ -63,18 +63,11 @@ function titleOf({ kind, amount, currency }: AttentionEntry) {
     : `${amount} ${currency ?? ""}`.trim();
 }
 
-/** Marks a note as done. */
-export function doneButton(visit: WorkspaceVisit, customerId: string, noteId: string) {
-  const path = `/customers/${customerId}/notes/${noteId}/done`;
-  return visit.button(path, html`<button class="plain small">Mark as done</button>`);
-}
-
 function actView(act: Act, visit: WorkspaceVisit) {
   if (act.kind === "retire_missing") {
     const path = `/erp-connections/${visit.workspace.tenantId}/${act.connectionId}/retire`;
     return buttonLink(path, "See what would be retired");
   }
-  if (act.kind === "complete_note") return doneButton(visit, act.customerId, act.id);
   if (act.kind !== "resolve_item") return null;
   return visit.button(`/attention/${act.id}/resolve`, html`<button class="plain small">Mark as dealt with</button>`);
 }

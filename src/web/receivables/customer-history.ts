@@ -1,10 +1,9 @@
 import type { CustomerEvent } from "../../core/customers/history-queries.ts";
 import { addCustomerNote, completeCustomerNote } from "../../core/customers/operations/customer-notes.ts";
 import { listCustomerHistory } from "../../core/customers/operations/list-customer-history.ts";
-import { html, inWords, muted, paragraph } from "../kit/markup.ts";
+import { aside, html, inWords } from "../kit/markup.ts";
 import { doing, Form, type FormActs, type WorkspaceVisit } from "../kit/page.ts";
 import { amountColumn, type Column, shownDay, tablePart, textColumn } from "../lists/list.ts";
-import { doneButton } from "./attention-view.ts";
 import { VALUE_WORDS } from "./terms.ts";
 
 const PAGE = 20;
@@ -19,13 +18,13 @@ const COLUMNS: readonly Column<CustomerEvent>[] = [
   { head: "When", cell: ({ at }, visit) => visit.time(at) },
   {
     head: "What",
-    cell({ kind, id, text, author, due_on: due }, visit) {
+    cell({ kind, id, text, due_on: due }, visit) {
       const path = kind === "mail" ? `/payment-links/${id}/mail` : `/${kind.replace("_", "-")}s/${id}`;
       const words = inWords(kind);
       return [
         kind === "address" || kind === "note" ? words : visit.link(path, words),
-        text !== null && paragraph(text),
-        author !== null && muted([author, due !== null && [", to come back to on ", shownDay(due)]]),
+        text !== null && html`<div>${text}</div>`,
+        due !== null && aside("To come back to on ", shownDay(due)),
       ];
     },
   },
@@ -35,20 +34,22 @@ const COLUMNS: readonly Column<CustomerEvent>[] = [
 
 /** What happened with a customer, newest first, and the form for a note. */
 export async function historyOf(visit: WorkspaceVisit, customerId: string) {
+  const path = `/customers/${customerId}`;
   const offset = visit.numberIn("older");
   const found = await visit.call(listCustomerHistory, { customerId, offset, limit: PAGE + 1 });
   const state: Column<CustomerEvent> = {
     head: "State",
     cell({ kind, id, state }) {
-      if (kind === "note" && state === "open" && visit.isAdmin) return doneButton(visit, customerId, id);
+      if (kind === "note" && state === "open" && visit.isAdmin)
+        return visit.button(`${path}/notes/${id}/done`, html`<button class="plain small">Mark as done</button>`);
       return state && (WORDS[state] ?? inWords(state));
     },
   };
-  const path = `/customers/${customerId}`;
   const older = found.length > PAGE && visit.link(path, "Older", { older: String(offset + PAGE) });
   const shown = { columns: [...COLUMNS, state], rows: found.slice(0, PAGE), visit };
   const form = { path: `${path}/notes`, key: "note", button: "Add note", isPlain: true, look: "card" } as const;
-  return html`${tablePart("What happened", "Nothing yet.", shown, older)}${visit.isAdmin && NOTE.view(visit, form)}`;
+  return html`${tablePart("What happened", "Nothing yet.", shown, older)}
+${visit.isAdmin && html`<div class="forms">${NOTE.view(visit, form)}</div>`}`;
 }
 
 /** The forms about notes. */

@@ -11,6 +11,8 @@ import {
   countColumn,
   pagesOfList,
   shownAmount,
+  textColumn,
+  timeColumn,
   timeLinkColumn,
   unbroken,
 } from "../lists/list.ts";
@@ -19,7 +21,7 @@ import { receiptChip, VALUE_WORDS } from "./terms.ts";
 
 type PaymentRow = z.output<typeof Payment>;
 
-export const PAID_AMOUNT: Column<PaymentRow> = {
+const PAID_AMOUNT: Column<PaymentRow> = {
   head: "Amount",
   kind: "number",
   cell: (row) => [
@@ -45,6 +47,13 @@ export const PAYMENT_OF_INVOICE: readonly Column<PaymentRow>[] = [
     "erp_receipt_number",
     (number: string | null) => number && html`<span class="receipt">${unbroken(number)}</span>`,
   ),
+  PAID_AMOUNT,
+];
+
+/** The same for the customer's eyes. */
+export const PAYMENTS_OF_STATEMENT: readonly Column<PaymentRow>[] = [
+  timeColumn("Paid", "paid_at"),
+  textColumn("Invoice", "invoice_number"),
   PAID_AMOUNT,
 ];
 

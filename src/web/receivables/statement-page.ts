@@ -2,12 +2,11 @@ import type { z } from "zod";
 import { DebtOrigin, findDebtOrigins } from "../../core/aging/operations/find-debt-origins.ts";
 import { listAgingInstallments } from "../../core/aging/operations/list-aging-installments.ts";
 import { InstallmentAgingRow } from "../../core/aging/schema.ts";
-import { addDays, businessDate, isPlainDate } from "../../core/kernel/calendar.ts";
+import { addDays, isPlainDate } from "../../core/kernel/calendar.ts";
 import { counted } from "../../core/kernel/counted.ts";
 import { getMailSettings } from "../../core/mail/operations/set-mail-settings.ts";
 import { readableDate, readableMoney } from "../../core/mail/readable.ts";
 import { listPayments } from "../../core/payments/operations/list-payments.ts";
-import type { Payment } from "../../core/payments/schema.ts";
 import {
   aside,
   downloadLink,
@@ -38,7 +37,7 @@ import {
 } from "../lists/list.ts";
 import { AMOUNTS, DUE } from "./aging-lists.ts";
 import { customerKeyIn, customerName, filterOf, findCustomer } from "./customer-page.ts";
-import { PAID_AMOUNT } from "./payment-list.ts";
+import { PAYMENTS_OF_STATEMENT } from "./payment-list.ts";
 
 type Report = z.output<typeof listAgingInstallments.output>;
 type Debt = Awaited<ReturnType<typeof readDebts>>["data"][number];
@@ -147,21 +146,13 @@ async function paymentsPart(visit: WorkspaceVisit, key: string, from: string) {
   const { data, pagination } = await visit.call(listPayments, asked);
   const rows = data.toSorted((one, other) => (one.paid_at < other.paid_at ? 1 : -1));
   const paid = html`type="date" value="${from}"`;
+  const shown = { columns: PAYMENTS_OF_STATEMENT, rows, visit };
   return html`<form class="filters" method="get" aria-label="Payments">
 ${workspaces.length > 1 && hidden(WORKSPACE, workspace.tenantId)}
 <div class="date">${input({ id: "since", name: "since", label: "Payments since" }, paid)}</div>${submit("Show")}</form>
-${tablePart(`Payments through links since ${readableDate(from)}`, "None.", { columns: PAID, rows, visit })}
+${tablePart(`Payments through links since ${readableDate(from)}`, "None.", shown)}
 ${pagination.has_more && warning(`These are the latest ${PAGE} payments.`)}`;
 }
-
-const PAID: readonly Column<z.output<typeof Payment>>[] = [
-  {
-    head: "Paid",
-    cell: ({ paid_at: at }, { workspace }) => shownDay(businessDate(new Date(at), workspace.timezone)),
-  },
-  textColumn("Invoice", "invoice_number"),
-  PAID_AMOUNT,
-];
 
 /** The columns of the file: what is on the page. */
 const COLUMNS = csvColumns(

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { createApiKey } from "../../../auth/api-keys/create-api-key.ts";
 import { inviteMember } from "../../../auth/invitations/invite-member.ts";
 import { startSession } from "../../../auth/sessions.ts";
+import { addCustomerNote } from "../../../src/core/customers/operations/customer-notes.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { TENANT_TABLES } from "../../../src/store/tables/index.ts";
 import { setAttempts } from "../../support/attempts.ts";
@@ -50,6 +51,8 @@ export async function walledGarden(app: AuthApp, { hurt = "" } = {}): Promise<Wa
   const { id: elsewhere } = await app.addWorkspace();
   const stranger = await app.addPerson(elsewhere);
   const key = await operate(core, tenantId, createApiKey, { name: `${hurt}key`, permission: "admin" });
+  const about = { customerId: customer.customer_id, text: `${hurt}A note`, dueOn: "2026-01-31" };
+  const note = await operate(core, tenantId, addCustomerNote, about);
   const actor = { kind: "person", tenantId, memberId: admin.memberId } as const;
   const asked = { core, requestId: "req_test" };
   const invitation = await inviteMember.call(actor, { email: `${randomUUID()}@example.com`, role: "member" }, asked);
@@ -75,6 +78,7 @@ export async function walledGarden(app: AuthApp, { hurt = "" } = {}): Promise<Wa
     workflowId: made.workflow_id,
     paymentId: payment.payment_id,
     itemId: randomUUID(),
+    noteId: note.id,
     provider: "sandbox",
     type: "auto_generate",
     token: "A".repeat(43),

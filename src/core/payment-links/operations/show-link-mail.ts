@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operation, PAGES_READ } from "../../gate/operation.ts";
 import { businessDate } from "../../kernel/calendar.ts";
-import { notFound } from "../../kernel/error.ts";
+import { orNotFound } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { selectMailSettings } from "../../mail/settings-queries.ts";
 import { linksToMail } from "../emails/claim-message-queries.ts";
@@ -15,9 +15,9 @@ export const showLinkMail = operation({
   input: z.strictObject({ payment_link_id: Uuid }),
   output: z.strictObject({ to: z.string(), subject: z.string(), text: z.string() }),
   async run({ tx, actor: { tenantId } }, { payment_link_id: linkId }) {
-    const [own] = await linksToMail(tx, tenantId, { "email.payment_link_id": linkId });
-    const settings = await selectMailSettings(tx, tenantId);
-    if (own === undefined || settings === undefined) throw notFound("mail");
+    const [link] = await linksToMail(tx, tenantId, { "email.payment_link_id": linkId });
+    const own = orNotFound(link, "mail");
+    const settings = orNotFound(await selectMailSettings(tx, tenantId), "workspace");
     const { message_id: message, recipient: to } = own;
     const links = message === null ? [own] : await linksToMail(tx, tenantId, { "email.message_id": message });
     const today = businessDate(new Date(own.sent_at ?? own.send_at), settings.timezone);
