@@ -6,8 +6,8 @@ import { typedAmount } from "../collecting/amounts.ts";
 import { emptied, muted } from "../kit/markup.ts";
 import { members, type WorkspaceVisit } from "../kit/page.ts";
 import { type Column, column, mailAddress, tablePart, textColumn } from "../lists/list.ts";
-import { CUSTOMER_OF, customerLink, INVOICES_OF_CUSTOMER } from "../receivables/invoice-list.ts";
-import { PAYMENTS_OF_CUSTOMER } from "../receivables/payment-list.ts";
+import { CUSTOMER_OF, customerLink, INVOICE_OF, INVOICES_OF_CUSTOMER } from "../receivables/invoice-list.ts";
+import { PAYMENT_OF_INVOICE } from "../receivables/payment-list.ts";
 
 /** `/search`: customers, invoices and payments that a text names; the only one it names exactly is gone to. */
 export const SEARCH_PAGE = { routes: [members.get("/search", showFound)] };
@@ -23,7 +23,7 @@ const CUSTOMERS: readonly Column<Names>[] = [
 ];
 const INVOICES = INVOICES_OF_CUSTOMER.toSpliced(1, 0, CUSTOMER_OF);
 const title = "Search";
-const PAYMENTS = [CUSTOMER_OF, ...PAYMENTS_OF_CUSTOMER];
+const PAYMENTS = [CUSTOMER_OF, INVOICE_OF, ...PAYMENT_OF_INVOICE];
 
 async function showFound(visit: WorkspaceVisit) {
   const text = cleanText(visit.parameter("q"), 100);
