@@ -9,7 +9,9 @@ export type DueNote = Pick<CustomerNoteRow, "customer_id" | "text"> & {
   due_at: string;
 };
 
-/** Notes that somebody is to come back to by now and that are not done, in the order of their days. */
+const MOST = 1_000;
+
+/** Notes that somebody is to come back to by now and that are not done, in the order of their days: the first thousand. */
 export async function dueNotes(tx: Transaction, tenantId: string, now: string) {
   const { rows } = await sql<DueNote>`
     select note.customer_id, text, customer.name as customer_name,
@@ -19,7 +21,7 @@ export async function dueNotes(tx: Transaction, tenantId: string, now: string) {
     join customers as customer on customer.tenant_id = note.tenant_id and customer.customer_id = note.customer_id
     where note.tenant_id = ${tenantId} and done_at is null
       and due_on <= (${now}::timestamptz at time zone timezone)::date
-    order by due_on, note_id`.execute(tx);
+    order by due_on, note_id limit ${MOST}`.execute(tx);
   return rows;
 }
 
