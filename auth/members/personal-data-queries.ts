@@ -23,6 +23,7 @@ export const BY_EMAIL: Places = { members: "email", invitations: "email", outgoi
 /** The same with a membership of theirs. */
 export const BY_MEMBER: Places = {
   member_identities: "member_id",
+  member_news: "member_id",
   assistant_connections: "member_id",
   customer_notes: "author_id",
   tasks: "assignee_id",

@@ -84,6 +84,12 @@ export async function upsertMember(tx: Transaction, row: MemberRow): Promise<str
     )
     .returning("member_id")
     .executeTakeFirstOrThrow();
+  const { tenant_id, created_at: at } = row;
+  await tx
+    .insertInto("member_news")
+    .values({ tenant_id, member_id: memberId, told_until: at, due_at: at })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
   return memberId;
 }
 
@@ -92,12 +98,18 @@ export async function updateMember(
   { tenantId, memberId }: { tenantId: string; memberId: string },
   change: { role: Role } | { removed_at: string },
 ): Promise<void> {
+  const key = { tenant_id: tenantId, member_id: memberId };
   await tx
     .updateTable("members")
     .set(change)
-    .where((column) => column.and({ tenant_id: tenantId, member_id: memberId }))
+    .where((column) => column.and(key))
     .execute();
-  if ("removed_at" in change) touchMember(tx, { tenantId, memberId, at: change.removed_at });
+  if (!("removed_at" in change)) return;
+  await tx
+    .deleteFrom("member_news")
+    .where((column) => column.and(key))
+    .execute();
+  touchMember(tx, { tenantId, memberId, at: change.removed_at });
 }
 
 /** The current members of a workspace. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { tellNews } from "../core/accounts/tell-news.ts";
 import { advanceRollups } from "../core/aging/advance-rollups.ts";
 import { ERP_CONNECTED } from "../core/erp-connections/operations/connect-erp.ts";
 import type { Core } from "../core/gate/dependencies.ts";
@@ -182,6 +183,8 @@ function shareRounds(core: Core, looks: ReturnType<typeof looksOf>, { stop, rese
     jobs.during({ job: "housekeeping", kind: "look", outcome: "ok" }, () => housekeep(core)),
   );
   const pruning = share("prune", DAY_MS, (signal) => prune(core, signal, options));
+  const news = share("tell_news", scheduleEveryMs, (signal) => tellNews(core, signal));
+  if (options.office !== null) looks.every(lookEveryMs, "telling members news", news);
   looks.every(lookEveryMs, "the schedule", schedule);
   looks.every(lookEveryMs, "advancing aging", aging);
   looks.every(housekeepEveryMs, "housekeeping", housekeeping);

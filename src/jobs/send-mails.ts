@@ -31,10 +31,11 @@ export async function sendMails(core: Core, office: PostOffice, signals: MailSig
 
 async function sendOne(core: Core, office: PostOffice, mail: ClaimedMail, signals: MailSignals) {
   const ready = await readyMemberMail(core, mail, office.publicOrigin);
-  if (ready === null) return recordMailOutcome(core, mail, { status: "cancelled" });
+  const record = (outcome: MailOutcome) => recordMailOutcome(core, mail.tenant_id, { mail, outcome });
+  if (ready === null) return record({ status: "cancelled" });
   const { mail_id: mailId, recipient: to, attempts } = mail;
   const outcome = await attemptMail(core, office, { ...ready, mailId, to, attempts }, signals);
-  await recordMailOutcome(core, mail, outcome);
+  await record(outcome);
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Core } from "../core/gate/dependencies.ts";
 import { ServiceError } from "../core/kernel/error.ts";
 import { pathOf } from "../http/request-id.ts";
 import { ACCOUNT_PAGES, CODE_PAGE } from "./account/account-pages.ts";
+import { NEWS_PAGE } from "./account/news-page.ts";
 import { PASSWORD_PAGE, RESET_PAGES } from "./account/password-pages.ts";
 import { setUpPage } from "./account/set-up-page.ts";
 import { API_KEYS } from "./api-keys/api-key-pages.ts";
@@ -80,7 +81,7 @@ export const PAGES: readonly PageRoutes[] = [
     },
   }),
   ...[MEMBERS, SIGN_IN_RULES, AUDIT_PAGES],
-  ...[PASSWORD_PAGE, SECURITY_PAGES],
+  ...[NEWS_PAGE, PASSWORD_PAGE, SECURITY_PAGES],
   ...[ACCOUNT_PAGES, CODE_PAGE, RESET_PAGES, INVITATION_PAGES],
 ];
 

@@ -51,6 +51,17 @@ export default {
   "completions.7.outbox":
     "without an SMTP URL messages land in the outbox folder, once each, whole, for the service alone",
   "facts.email.errors": "4xx and lost connections are temporary, 5xx is permanent",
+  "pages.news.chosen": "a member chooses on a page of their own what they are told by mail, and when; an entry says so",
+  "pages.news.morning":
+    "news come in one mail at 8:00 of the workspace's clocks, or within a few minutes, and none where nothing happened",
+  "pages.news.failures":
+    "who has not chosen and is an admin is told of mails and receipts that failed for good and ERPs that refuse a password",
+  "pages.news.overdue": "what fell overdue and is still owed is told on the next day",
+  "pages.news.bounded": "a mail with news has ten lines of a topic at most, and says how many more there are",
+  "pages.news.role": "news are for the role that a member has as they are sent, and for nobody who was removed",
+  "pages.news.crash": "news are told once and in one mail, however many processes look and whenever one is lost",
+  "pages.news.outage": "no news are lost, and none told twice, while no mail server takes anything",
+  "pages.news.cost": "to look for news costs the same however much happened before",
   "completions.7.mail-inert": "no text from outside can become a link in a mail to a member, of any kind",
   "completions.7.mail-injection": "no value can add a recipient, a header or markup to a message",
 } satisfies Requirements;

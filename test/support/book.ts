@@ -51,7 +51,7 @@ export function connectionRow(tenantId: string, row: Partial<ErpConnectionRow> =
     receipt_method: "Payment Link",
     last_sync_at: BOOK_TIME,
     last_successful_sync_at: BOOK_TIME,
-    unreachable_runs: 0,
+    ...{ unreachable_runs: 0, status_since: null },
     created_at: BOOK_TIME,
     ...row,
   };

@@ -48,6 +48,16 @@ export async function queueEveryMail(core: Core, names: MailedNames): Promise<vo
   await everyRow(core.store, async (tx) => {
     for (const kind of ["assistant_connected", "assistant_extended"] as const)
       await queueMail(tx, core, mail(kind, member.email, connection.connection_id));
+    const now = core.clock.now().toISOString();
+    const key = { tenant_id: tenantId, member_id: assignee.memberId };
+    const refused = { status: "requires_reauthentication", status_since: now, name: names.customer } as const;
+    await tx.updateTable("erp_connections").set(refused).where("tenant_id", "=", tenantId).execute();
+    await tx
+      .insertInto("member_news")
+      .values({ ...key, told_until: now, due_at: now })
+      .execute();
+    const period = { news_from: "2000-01-01T00:00:00.000Z", news_until: now };
+    await queueMail(tx, core, { ...mail("news", assignee.email, assignee.memberId), ...period });
     for (const kind of ACCOUNT_NOTICES) await queueMail(tx, core, mail(kind, assignee.email, assignee.memberId));
   });
 }

@@ -3,10 +3,10 @@ import type { Role } from "../../src/core/gate/actor.ts";
 import { useAuthApp } from "../support/auth-app.ts";
 import { A_STORE } from "../support/thorough.ts";
 
-const FOR_ALL = ["/workflows", "/sync-runs", "/mcp", "/connections", "/password", "/security"];
+const FOR_ALL = ["/workflows", "/sync-runs", "/mcp", "/connections", "/mails-to-you", "/password", "/security"];
 const FOR_ADMINS = [
   ...["/workflows", "/mails", "/integrations", "/erp-connections", "/sync-runs", "/mcp", "/connections"],
-  ...["/api-keys", "/docs", "/members", "/sign-in-rules", "/audit", "/password", "/security"],
+  ...["/api-keys", "/docs", "/members", "/sign-in-rules", "/audit", "/mails-to-you", "/password", "/security"],
 ];
 
 /** The links between two marks of a page. */

@@ -4,6 +4,7 @@ import type { ClaimedMail } from "../mail/outgoing-queries.ts";
 import { readyTaskMail } from "../tasks/task-mail.ts";
 import { readyApprovalMail } from "./approval-mail.ts";
 import { readyInvitationMail } from "./invitation-mail.ts";
+import { readyNewsMail } from "./news-mail.ts";
 import { readyAccountNotice } from "./notice-mail.ts";
 import { readyResetMail } from "./reset-mail.ts";
 
@@ -17,6 +18,8 @@ export async function readyMemberMail(core: Core, mail: ClaimedMail, publicOrigi
     case "assistant_connected":
     case "assistant_extended":
       return readyApprovalMail(core, mail.tenant_id, mail, publicOrigin);
+    case "news":
+      return readyNewsMail(core, mail.tenant_id, mail, publicOrigin);
     case "password_reset":
       return readyResetMail(core, mail, publicOrigin);
     default:

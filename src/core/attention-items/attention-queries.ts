@@ -132,12 +132,12 @@ export async function countOpenItems(tx: Transaction, tenantId: string) {
 
 export type OpenItem = Awaited<ReturnType<typeof openItems>>[number];
 
-const isReversed = sql`payment.erp_push_status = 'reversed'`;
-const isTakenBack = sql`(payment.erp_push_status = 'posted' and payment.erp_push_error ->> 'code' = ${TAKEN_BACK})`;
+const isReversed = sql`erp_push_status = 'reversed'`;
+const isTakenBack = sql`(erp_push_status = 'posted' and erp_push_error ->> 'code' = ${TAKEN_BACK})`;
 
 /** It failed for good, was reversed, or is in the ERP and cannot be applied: it is not retried. */
-const needsPerson = sql<boolean>`(${isReversed} or (not payment.push_retryable and (
-  payment.erp_push_status = 'failed' or (payment.erp_push_status = 'posted' and payment.erp_push_error is not null))))`;
+export const needsPerson = sql<boolean>`(${isReversed} or (not push_retryable and (
+  erp_push_status = 'failed' or (erp_push_status = 'posted' and erp_push_error is not null))))`;
 
 /** When its attempts began, or, before the first, since when it has been due or known. */
 const underWaySince = sql<string>`coalesce(payment.push_first_attempt_at,

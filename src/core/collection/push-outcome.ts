@@ -56,6 +56,13 @@ export function receiptReason(reason: ErpReason, erpMessage: string | null, isOu
 /** What the ERP's own users did to receipts, by the names in the audit trail: the only record of when that was seen. */
 export const RECEIPT_MOVES = { reversed: "recordReversedReceipt", unapplied: "recordUnappliedReceipt" } as const;
 
+/** How it enters the audit trail that a receipt is not applied. */
+export const RECEIPT_FAILURES = {
+  failed: "recordFailedReceipt",
+  posted: "recordPostedReceipt",
+  ...RECEIPT_MOVES,
+} as const;
+
 /** "failed → applied, CHK-1": how a receipt's state changed, for the audit trail. */
 export function stateChange(
   before: string | null,

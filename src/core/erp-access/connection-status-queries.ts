@@ -26,7 +26,7 @@ export async function noteFinishedRun(
       ...(hasAnswered === null
         ? {}
         : { unreachable_runs: hasAnswered ? 0 : sql<number>`least(unreachable_runs, 1000) + 1` }),
-      ...(status === null ? {} : { status: unlessSwitchedOff(status) }),
+      ...(status === null ? {} : { status: unlessSwitchedOff(status), status_since: sinceWhen(status, at) }),
     })
     .where((column) => column.and({ tenant_id: connection.tenant_id, connection_id: connection.connection_id }))
     .execute();
@@ -35,17 +35,20 @@ export async function noteFinishedRun(
 const unlessSwitchedOff = (status: ErpConnectionRow["status"]) =>
   sql<ErpConnectionRow["status"]>`case when status = 'disconnected' then status else ${status} end`;
 
+const sinceWhen = (status: ErpConnectionRow["status"], at: string) =>
+  sql<string>`case when status in ('disconnected', ${status}) then status_since else ${at}::timestamptz end`;
+
 /** Writes a connection's status after a call with this credential, where it changed. */
 export async function notePushContact(
   tx: Transaction,
   { tenant_id, connection_id, credential }: ConnectionKey & Pick<ErpConnectionRow, "credential">,
-  contact: ErpContact,
+  { at, contact }: { at: string; contact: ErpContact },
 ) {
   const { status } = MEANING_OF_CONTACT[contact];
   if (status === null) return;
   await tx
     .updateTable("erp_connections")
-    .set({ status })
+    .set({ status, status_since: at })
     .where((column) => column.and({ tenant_id, connection_id }))
     .where("credential", "=", credential)
     .where("status", "not in", ["disconnected", status])

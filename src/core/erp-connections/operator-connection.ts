@@ -65,6 +65,7 @@ export function asOperatorConnection(row: ErpConnectionRow) {
     credential: _secret,
     base_url: url,
     unreachable_runs: _runs,
+    status_since: _since,
     ...rest
   } = row;
   return { id, url, ...rest };

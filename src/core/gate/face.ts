@@ -21,6 +21,8 @@ export interface Face<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   readonly permission: Permission;
   /** A read for admins only, where a person calls it. */
   readonly admins?: true;
+  /** A change of the caller's own, which every member may make. */
+  readonly own?: true;
   /** The scope an assistant needs; null keeps the operation off the assistant route (completions §3). */
   readonly scope: Scope | null;
   /** One sentence, shown in the API description and to assistants. */

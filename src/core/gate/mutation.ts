@@ -14,6 +14,8 @@ export interface Mutation<A extends AnyActor = AnyActor> {
   readonly operation: string;
   /** What an assistant needs for it; null for what no assistant can do. */
   readonly scope: Scope | null;
+  /** Any member may make it. */
+  readonly own?: boolean;
   /** Its transactions see the people and memberships of all workspaces, not only the caller's. */
   readonly allTenants?: boolean;
 }

@@ -59,7 +59,7 @@ function callInside<K extends ActorKind, I extends z.ZodType, O extends z.ZodTyp
   declaration: Declaration<K, I, O, unknown>,
 ): Operation<I, O, ActorOf<K>> {
   const { run, prepare, stops, once: named, allTenants = false, ...face } = declaration;
-  const { id, scope, output } = face;
+  const { id, scope, output, own = false } = face;
   return {
     ...face,
     call: (actor, rawInput, request) =>
@@ -73,7 +73,7 @@ function callInside<K extends ActorKind, I extends z.ZodType, O extends z.ZodTyp
           return read({ actor, admins: face.admins }, request, async (context) =>
             checkedOutput(core, output, await run(context, input, undefined)),
           );
-        const mutation = { actor, request, operation: id, scope, allTenants };
+        const mutation = { actor, request, operation: id, scope, own, allTenants };
         if (prepare !== undefined) await mutate(mutation, async () => undefined);
         const prepared = await prepare?.({ actor, core, ...(signal && { signal }) }, input);
         const once = key === null ? null : onceOnly(actor, id, key, named?.(input) ?? input, nowOf(core));

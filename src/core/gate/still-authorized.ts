@@ -1,4 +1,4 @@
-import { lockAdmin, lockConnectionAuthority, lockKeyAuthority } from "../../store/identity/authority.ts";
+import { lockConnectionAuthority, lockKeyAuthority, lockRole } from "../../store/identity/authority.ts";
 import type { Transaction } from "../../store/store.ts";
 import { ServiceError } from "../kernel/error.ts";
 import type { AnyActor, ApiKeyActor, AssistantActor, Scope } from "./actor.ts";
@@ -11,16 +11,18 @@ import { assistantsOnlyRead, lackingScope, noAdmin } from "./permission.ts";
  */
 export async function assertStillAuthorized(
   tx: Transaction,
-  { actor, scope }: { actor: AnyActor; scope: Scope | null },
+  { actor, scope, own = false }: { actor: AnyActor; scope: Scope | null; own?: boolean },
 ) {
   switch (actor.kind) {
     case "api_key":
       return assertKey(tx, actor);
     case "assistant":
       return assertConnection(tx, actor, scope);
-    case "person":
-      if (await lockAdmin(tx, actor)) return;
+    case "person": {
+      const role = await lockRole(tx, actor);
+      if (role === "admin" || (own && role !== undefined)) return;
       throw new ServiceError("permission_denied", "Only an admin of the workspace can do that.");
+    }
     // These three are not authorized by rows of the store, so nothing there can have ended.
     case "operator":
     case "system":

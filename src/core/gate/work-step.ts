@@ -61,7 +61,8 @@ interface InDirectory<A extends readonly unknown[], T> {
 
 /**
  * What is nobody's act and is done in many workspaces: those that `find` names, each in a transaction of its own. One whose part
- * of the store is away or busy is left out and the others go on. Answers what was done in each.
+ * of the store is away or busy is left out and the others go on; one that fails otherwise fails the step after the others. Answers what was
+ * done in each.
  */
 interface InEach<A extends readonly unknown[], T> {
   readonly name: string;
@@ -157,6 +158,7 @@ function inEach<A extends readonly unknown[], T>({ name, find, run }: InEach<A, 
   const look = across({ run: find });
   return async (core: Core, ...input: A) => {
     const done: T[] = [];
+    const failures: unknown[] = [];
     for (const tenantId of await look(core, ...input)) {
       const attempt = () =>
         briskly(core).store.write(tenantId, (tx) => {
@@ -167,10 +169,11 @@ function inEach<A extends readonly unknown[], T>({ name, find, run }: InEach<A, 
       try {
         done.push(await committed(attempt));
       } catch (error) {
-        if (!isStoreUnavailable(error)) throw error;
+        if (!isStoreUnavailable(error)) failures.push(error);
         core.log.warn({ tenantId, step: name, err: error }, "work.left_out");
       }
     }
+    if (failures.length > 0) throw failures[0];
     return done;
   };
 }

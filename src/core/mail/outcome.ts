@@ -1,17 +1,24 @@
-import { endClaim } from "../gate/claims.ts";
-import { type Core, nowOf } from "../gate/dependencies.ts";
+import { UNCLAIMED, updateClaimed } from "../../store/work-queue.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { mayRetry, RETRY, retryAt } from "../gate/retry.ts";
+import { workStep } from "../gate/work-step.ts";
 import type { MailFailure } from "./failure.ts";
-import type { ClaimedMail } from "./outgoing-queries.ts";
+import { type ClaimedMail, changeNews } from "./outgoing-queries.ts";
 
-/** Records the outcome of an attempt. */
-export async function recordMailOutcome(core: Core, mail: ClaimedMail, outcome: MailOutcome) {
-  const change =
-    outcome.status === "retry"
-      ? { next_attempt_at: outcome.at }
-      : { status: outcome.status, ...(outcome.status === "sent" ? { sent_at: nowOf(core) } : {}) };
-  await endClaim(core, "outgoing_mails", mail, change);
-}
+/** Records the outcome of an attempt, where the claim still holds. */
+export const recordMailOutcome = workStep({
+  name: "recordMailOutcome",
+  async run({ tx, now }, { mail, outcome }: { mail: ClaimedMail; outcome: MailOutcome }) {
+    const { status } = outcome;
+    const change =
+      status === "retry" ? { next_attempt_at: outcome.at } : { status, ...(status === "sent" && { sent_at: now }) };
+    const isOurs = await updateClaimed(tx, "outgoing_mails", mail, { ...change, ...UNCLAIMED });
+    const isNotTaken = status === "failed" && outcome.why.failure === "not_taken";
+    const { tenant_id, subject_id: member_id, news_from: told_until } = mail;
+    // The next mail with news tells them.
+    if (isOurs && isNotTaken && told_until) await changeNews(tx, { tenant_id, member_id }, { told_until });
+  },
+});
 
 /** The outcome of an attempt to send a mail; `retry` says when the next is due. */
 export type MailOutcome =

@@ -1,11 +1,14 @@
-import { sql } from "kysely";
+import { sql, type Updateable } from "kysely";
 import type { Transaction } from "../../store/store.ts";
-import type { OutgoingMailRow } from "../../store/tables/mail.ts";
+import type { MemberNewsRow, OutgoingMailRow } from "../../store/tables/mail.ts";
 import type { WorkKind, WorkRow } from "../../store/work-queue.ts";
 import { nowOf, type Stamping } from "../gate/dependencies.ts";
 
 /** A mail to a member, and what it is about. */
-type MailToQueue = Pick<OutgoingMailRow, "tenant_id" | "kind" | "recipient" | "subject_id">;
+type MailToQueue = Pick<OutgoingMailRow, "tenant_id" | "kind" | "recipient" | "subject_id"> & {
+  news_from?: string;
+  news_until?: string;
+};
 
 /** Queues a mail in the transaction of what it tells about; a job writes and sends it. */
 export async function queueMail(tx: Transaction, core: Stamping, mail: MailToQueue) {
@@ -21,3 +24,13 @@ export const MAILS: WorkKind<"outgoing_mails"> = {
   table: "outgoing_mails",
   isWork: sql`status = 'queued'`,
 };
+
+/** Changes what a member is told by mail, or how far they have been told; false where they are due at another time by now. */
+export async function changeNews(
+  tx: Transaction,
+  key: Pick<MemberNewsRow, "tenant_id" | "member_id"> & { due_at?: string },
+  change: Updateable<MemberNewsRow>,
+) {
+  const update = tx.updateTable("member_news").where((column) => column.and(key));
+  return (await update.set(change).executeTakeFirst()).numUpdatedRows > 0n;
+}

@@ -62,9 +62,9 @@ const presentMember = (tx: Transaction, { tenantId, memberId }: MemberKey) =>
     .select("role")
     .where((column) => column.and({ tenant_id: tenantId, member_id: memberId, removed_at: null }));
 
-/** Whether a member is an admin now; holds that until the transaction ends. */
-export async function lockAdmin(tx: Transaction, member: MemberKey): Promise<boolean> {
-  return (await presentMember(tx, member).forShare().executeTakeFirst())?.role === "admin";
+/** The same as {@link roleOf}, and holds it until the transaction ends. */
+export async function lockRole(tx: Transaction, member: MemberKey): Promise<"admin" | "member" | undefined> {
+  return (await presentMember(tx, member).forShare().executeTakeFirst())?.role;
 }
 
 /** What somebody is in the workspace now; undefined for who is no member. */

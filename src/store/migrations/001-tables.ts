@@ -17,7 +17,7 @@ const FILES = {
   payments: ["payment_integrations", "payments", "attention_items"],
   "payment-links": ["payment_links", "link_emails"],
   workflows: ["tasks", "workflows", "workflow_executions", "workflow_work"],
-  mail: ["outgoing_mails", "mail_settings", "customer_mailing"],
+  mail: ["outgoing_mails", "member_news", "mail_settings", "customer_mailing"],
   aging: [
     ...["aging_state", "aging_debts", "aging_customers", "aging_totals", "aging_days", "aging_closings"],
     ...["invoice_figures", "invoice_totals"],

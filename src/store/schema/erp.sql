@@ -20,6 +20,8 @@ create table erp_connections (
   apply_mode text not null check (apply_mode in ('rest_action', 'automatch')),
   receipt_method text not null,
   unreachable_runs integer not null,
+  -- Since when a call to the ERP has told its status; null where none has.
+  status_since timestamptz(3),
   last_sync_at timestamptz(3),
   last_successful_sync_at timestamptz(3),
   created_at timestamptz(3) not null

@@ -29,6 +29,8 @@ export interface ErpConnectionRow {
   last_successful_sync_at: StoredInstant | null;
   /** Runs in a row, the latest included, that the ERP did not answer. */
   unreachable_runs: number;
+  /** Since when calls to the ERP have told its status; null where none has. */
+  status_since: StoredInstant | null;
   created_at: StoredInstant;
 }
 

@@ -43,6 +43,7 @@ const TENANT = {
   workflow_executions: table<workflows.WorkflowExecutionRow>(),
   workflow_work: table<workflows.WorkflowWorkRow>(),
   outgoing_mails: table<mail.OutgoingMailRow>(),
+  member_news: table<mail.MemberNewsRow>(),
   mail_settings: table<mail.MailSettingsRow>(),
   customer_mailing: table<mail.CustomerMailingRow>(),
   invitations: table<workspace.InvitationRow>(),

@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type { StoredInstant, WorkColumns } from "./values.ts";
 
 /** Changes of what a person signs in with, which a mail tells them of. */
@@ -24,8 +25,31 @@ export const MEMBER_MAILS = [
   "assistant_connected",
   "assistant_extended",
   "password_reset",
+  "news",
   ...ACCOUNT_NOTICES,
 ] as const;
+
+/** What members can be told of by mail as it happens. */
+export const NEWS_TOPICS = [
+  "payments_received",
+  "mails_failed",
+  "receipts_failed",
+  "erp_refused",
+  "fell_overdue",
+] as const;
+export type NewsTopic = (typeof NEWS_TOPICS)[number];
+
+/** What a member is told by mail, and how far they have been told. */
+export interface MemberNewsRow {
+  tenant_id: string;
+  member_id: string;
+  /** Null until the member has chosen: those of their role. */
+  topics: Generated<readonly NewsTopic[] | null>;
+  pace: Generated<"morning" | "at_once">;
+  told_until: StoredInstant;
+  /** When there may be news to tell. */
+  due_at: StoredInstant;
+}
 
 /** A message to one of the workspace's own people. */
 export interface OutgoingMailRow extends WorkColumns {
@@ -33,13 +57,16 @@ export interface OutgoingMailRow extends WorkColumns {
   mail_id: string;
   kind: (typeof MEMBER_MAILS)[number];
   recipient: string;
-  /** The task, the invitation, the assistant connection, the password reset, or the person whose account changed. */
+  /** The task, the invitation, the assistant connection, the password reset, the person whose account changed, or the member with news. */
   subject_id: string;
   /** `cancelled`: its occasion had passed before it was sent. */
   status: "queued" | "sent" | "cancelled" | "failed";
   next_attempt_at: StoredInstant;
   created_at: StoredInstant;
   sent_at: StoredInstant | null;
+  /** The time that news are of. */
+  news_from: Generated<StoredInstant | null>;
+  news_until: Generated<StoredInstant | null>;
 }
 
 /** How a workspace's mails to customers look; a workspace without a row has the defaults. */

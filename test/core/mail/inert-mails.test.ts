@@ -47,11 +47,11 @@ describe.each(A_STORE)("a mail to a member, on $name", ({ open }) => {
         const foreign = [...links, ...targets].filter((link) => !link.startsWith(`${ORIGIN}/`) && !own.has(link));
         expect(foreign, `${subject}: ${evil}`).toEqual([]);
         if (/evil|192\.0\.2|19005550100/.test(subject + text))
-          told.add(/invoice|invited|assistant/i.exec(subject)?.[0] ?? subject);
+          told.add(/invoice|invited|assistant|ERP/i.exec(subject)?.[0] ?? subject);
       }
     }
     // Those that have names in them had these.
-    expect([...told].sort()).toEqual(["Invoice", "assistant", "invited"]);
+    expect([...told].sort()).toEqual(["ERP", "Invoice", "assistant", "invited"]);
   });
 });
 

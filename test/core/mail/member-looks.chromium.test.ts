@@ -26,6 +26,7 @@ const NAMES: Readonly<Record<"plain" | "hostile", MailedNames>> = {
 /** Every kind of mail to members, and a word that its text has. */
 const WORDS: Readonly<Record<OutgoingMailRow["kind"], string>> = {
   invitation: "/invitations/",
+  news: "/mails-to-you",
   task_assigned: "/tasks/",
   assistant_connected: "/connections",
   assistant_extended: "/connections",

@@ -60,6 +60,7 @@ export const connectErp = operation({
       last_sync_at: null,
       last_successful_sync_at: null,
       unreachable_runs: 0,
+      status_since: null,
       created_at: now,
     };
     await assertNotTwice(tx, row, { ...given, isNew: true });

@@ -5,7 +5,7 @@ import { touchShown } from "../../../store/aging/rollup.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
 import { UNCLAIMED, updateClaimed } from "../../../store/work-queue.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../collection/collection-queries.ts";
-import { type PushOutcome, pushOutcomeColumns, RECEIPT_MOVES, stateChange } from "../../collection/push-outcome.ts";
+import { type PushOutcome, pushOutcomeColumns, RECEIPT_FAILURES, stateChange } from "../../collection/push-outcome.ts";
 import { notePushContact } from "../../erp-access/connection-status-queries.ts";
 import type { SystemActor } from "../../gate/actor.ts";
 import { claimByTurns, newLease, type Turn } from "../../gate/claims.ts";
@@ -125,15 +125,17 @@ export const recordPushOutcome = workStep({
     // A person may take days to have a missing invoice shown again: until then no day begins.
     const isHidden = begun.missing_since !== null && outcome.error?.code === "invoice_not_shown";
     await lockChargeableCurrencies(tx, tenantId);
-    if (outcome.contact !== null) await notePushContact(tx, { tenant_id: tenantId, ...begun }, outcome.contact);
+    const { contact } = outcome;
+    if (contact !== null) await notePushContact(tx, { tenant_id: tenantId, ...begun }, { at: now, contact });
     await lockInvoices(tx, tenantId, [invoiceId]);
     const change = pushOutcomeColumns(outcome, { firstAttemptAt: isHidden ? now : begun.firstAttemptAt, now, anyway });
     const erp_receipt_number = change.erp_receipt_id === null ? null : begun.receiptNumber;
     touchShown(tx, "payments", [push.payment_id]);
     if (!(await updateClaimed(tx, "payments", push, { ...change, erp_receipt_number, ...UNCLAIMED }))) return false;
     const { erp_push_status: state, erp_push_error: reason } = change;
-    // An outage is tried again for a day: that is one entry.
-    if (state !== was || !isDeepStrictEqual(reason, begun.erp_push_error))
+    const isGivenUp = begun.push_retryable && !change.push_retryable;
+    // An outage is tried again for a day: that is one entry, and one where it outlasts the day.
+    if (state !== was || isGivenUp || !isDeepStrictEqual(reason, begun.erp_push_error))
       await recordReceiptChanges({ tx, core }, { tenantId, by: "push" }, [
         { paymentId: push.payment_id, was, state, receiptNumber: erp_receipt_number, reason },
       ]);
@@ -172,12 +174,12 @@ const entry = (id: string) =>
 /** What is recorded of each state; that one in the ERP is posted again means that its application was taken back. */
 const ENTRIES = {
   processing: entry("recordSentReceipt"),
-  failed: entry("recordFailedReceipt"),
-  posted: entry("recordPostedReceipt"),
+  failed: entry(RECEIPT_FAILURES.failed),
+  posted: entry(RECEIPT_FAILURES.posted),
   applied: entry("recordAppliedReceipt"),
-  reversed: entry(RECEIPT_MOVES.reversed),
+  reversed: entry(RECEIPT_FAILURES.reversed),
 } as const;
-const UNAPPLIED = entry(RECEIPT_MOVES.unapplied);
+const UNAPPLIED = entry(RECEIPT_FAILURES.unapplied);
 
 /** Puts what the service saw of receipts into the audit trail: `by` is the job that saw it (completions §12). */
 export async function recordReceiptChanges(

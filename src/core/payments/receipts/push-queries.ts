@@ -38,6 +38,7 @@ export function lockClaimedPush(tx: Transaction, push: ClaimedPush) {
       "payments.erp_outstanding_read_at",
       "payments.receipt_round",
       "payments.push_anyway",
+      "payments.push_retryable",
       "invoices.erp_invoice_id",
       "invoices.currency as invoice_currency",
       "invoices.invoice_number",

@@ -1,0 +1,40 @@
+import type { Core } from "../gate/dependencies.ts";
+import { later } from "../gate/retry.ts";
+import { workStep } from "../gate/work-step.ts";
+import { changeNews, queueMail } from "../mail/outgoing-queries.ts";
+import { nextTimeOfDay } from "../payment-links/emails/send-time.ts";
+import { dueNews, readNews, tenantsWithDueNews } from "./news-queries.ts";
+
+/** What is younger may not be committed yet; and how long a member waits for news who wants them at once. */
+const DELAY_MS = 2 * 60_000;
+const MORNING = "08:00";
+
+/** When news of that pace are due next. */
+export function newsDueAt(core: Pick<Core, "clock">, pace: "morning" | "at_once", timezone: string) {
+  return pace === "at_once" ? later(core, DELAY_MS) : nextTimeOfDay(core.clock.now(), timezone, MORNING);
+}
+
+/** Queues a mail for each member who is due and has news, in all workspaces, until `stop` is aborted. */
+export const tellNews = workStep({
+  name: "tellNews",
+  find: ({ tx, shards, now }, _stop: AbortSignal) => tenantsWithDueNews(tx, shards, now),
+  async run({ tx, core, now, tenantId }, stop: AbortSignal) {
+    const until = later(core, -DELAY_MS);
+    for (const member of stop.aborted ? [] : await dueNews(tx, tenantId, now)) {
+      const { tenant_id, member_id, email: recipient, told_until, due_at } = member;
+      const next = { told_until: until, due_at: newsDueAt(core, member.pace, member.timezone) };
+      if (!(await changeNews(tx, { tenant_id, member_id, due_at }, next))) continue;
+      const since = told_until < until ? told_until : until;
+      const news = await readNews(tx, { ...member, since, until });
+      const mail = {
+        tenant_id,
+        kind: "news",
+        recipient,
+        subject_id: member_id,
+        news_from: since,
+        news_until: until,
+      } as const;
+      if (news.length > 0) await queueMail(tx, core, mail);
+    }
+  },
+});
