@@ -84,10 +84,9 @@ export async function upsertMember(tx: Transaction, row: MemberRow): Promise<str
     )
     .returning("member_id")
     .executeTakeFirstOrThrow();
-  const { tenant_id, created_at: at } = row;
   await tx
     .insertInto("member_news")
-    .values({ tenant_id, member_id: memberId, told_until: at, due_at: at })
+    .values({ tenant_id: row.tenant_id, member_id: memberId, told_until: row.created_at })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return memberId;

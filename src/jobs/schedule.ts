@@ -183,8 +183,12 @@ function shareRounds(core: Core, looks: ReturnType<typeof looksOf>, { stop, rese
     jobs.during({ job: "housekeeping", kind: "look", outcome: "ok" }, () => housekeep(core)),
   );
   const pruning = share("prune", DAY_MS, (signal) => prune(core, signal, options));
-  const news = share("tell_news", scheduleEveryMs, (signal) => tellNews(core, signal));
-  if (options.office !== null) looks.every(lookEveryMs, "telling members news", news);
+  if (options.office)
+    looks.every(
+      lookEveryMs,
+      "telling members news",
+      share("tell_news", scheduleEveryMs, (stop) => tellNews(core, stop)),
+    );
   looks.every(lookEveryMs, "the schedule", schedule);
   looks.every(lookEveryMs, "advancing aging", aging);
   looks.every(housekeepEveryMs, "housekeeping", housekeeping);

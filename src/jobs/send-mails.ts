@@ -31,11 +31,12 @@ export async function sendMails(core: Core, office: PostOffice, signals: MailSig
 
 async function sendOne(core: Core, office: PostOffice, mail: ClaimedMail, signals: MailSignals) {
   const ready = await readyMemberMail(core, mail, office.publicOrigin);
-  const record = (outcome: MailOutcome) => recordMailOutcome(core, mail.tenant_id, { mail, outcome });
-  if (ready === null) return record({ status: "cancelled" });
   const { mail_id: mailId, recipient: to, attempts } = mail;
-  const outcome = await attemptMail(core, office, { ...ready, mailId, to, attempts }, signals);
-  await record(outcome);
+  const outcome: MailOutcome =
+    ready === null
+      ? { status: "cancelled" }
+      : await attemptMail(core, office, { ...ready, mailId, to, attempts }, signals);
+  await recordMailOutcome(core, mail.tenant_id, { mail, outcome });
 }
 
 /**

@@ -22,28 +22,27 @@ export const readyNewsMail = workStep({
     if (news.length === 0) return null;
     const parts = news.map(partOf);
     const what = parts.map((part) => part.what).join(", ");
-    const at = (instant: string) => readableTime(instant, timezone);
     const pageAt = (path = "/") => `${publicOrigin}${path}?workspace=${tenantId}`;
     return memberMail(workspaceName, {
       subject: `${workspaceName}: ${what}`,
       heading: what,
-      paragraphs: [`From ${at(news_from)} to ${at(news_until)} (${timezone}).`],
+      paragraphs: [`Since ${readableTime(news_from, timezone)}:`],
       facts: [...parts.flatMap(({ facts }) => facts), ["Choose what you are told", { exact: pageAt(NEWS_PATH) }]],
       action: { label: "See it", url: pageAt(parts.length > 1 ? "/" : parts[0]?.path) },
-      closing: `Sent to you as a member of the workspace ${workspaceName}.`,
+      closing: "Sent to you as a member of this workspace.",
     });
   },
 });
 
 function partOf({ topic, total, lines }: News) {
-  const { one, several, label, path } = WORDS[topic];
-  const more = Number(total) - lines.length;
-  const told = [...lines.map(lineOf), ...(more > 0 ? [`and ${more} more`] : [])];
-  return { path, what: counted(Number(total), one, several), facts: told.map((line) => [label, line] as const) };
+  const { one, several, each, path } = WORDS[topic];
+  const told = lines.map(lineOf);
+  if (total > told.length) told.push(`and ${total - told.length} more`);
+  return { path, what: counted(total, one, several), facts: told.map((line) => [each, line] as const) };
 }
 
-function lineOf({ amount, currency = "", who, number, due, state, reason, failure }: NewsLine) {
-  const about = [amount && readableMoney(amount, currency), who, number, due && `due ${readableDate(due)}`, state];
+function lineOf({ money, who, number, due, state, reason, failure }: NewsLine) {
+  const about = [money && readableMoney(...money), who, number, due && `due ${readableDate(due)}`, state];
   const why = failure ? failureReason(failure) : reason && reasonInWords(reason);
   return [about.filter(Boolean).join(", "), why].filter(Boolean).join(": ");
 }

@@ -10,9 +10,9 @@ import { sameTenant } from "../kernel/same-tenant.ts";
 import type { MailFailure } from "../mail/failure.ts";
 import { EMAILS } from "../payment-links/emails/link-email-queries.ts";
 
-/** What is told of by default: to an admin what went wrong. */
-const TOPICS = sql<NewsTopic[]>`coalesce(news.topics, case when member.role = 'admin'
-  then array['mails_failed', 'receipts_failed', 'erp_refused'] else '{}' end)`;
+/** What a member chose, else by default: to an admin what went wrong. */
+const TOLD = sql<NewsTopic[]>`coalesce(news.topics, case when member.role = 'admin'
+  then array['mails_failed', 'receipts_failed', 'erp_refused'] else '{}' end)`.as("told");
 
 /** The present members of a workspace with what they are told by mail. */
 function newsMembers(tx: Transaction, tenantId: string) {
@@ -21,7 +21,8 @@ function newsMembers(tx: Transaction, tenantId: string) {
     .innerJoin("tenants as tenant", "tenant.tenant_id", "member.tenant_id")
     .innerJoin("member_news as news", sameTenant("news", "member", "member_id"))
     .selectAll("news")
-    .select(["member.email", "tenant.name as workspace_name", "tenant.timezone", TOPICS.as("told")])
+    .select(["member.email", "tenant.name as workspace_name", "tenant.timezone"])
+    .select(TOLD)
     .where("member.tenant_id", "=", tenantId)
     .where("member.removed_at", "is", null);
 }
@@ -50,8 +51,7 @@ export function dueNews(tx: Transaction, tenantId: string, now: string) {
 
 /** What there is to say of one thing. */
 export interface NewsLine {
-  amount?: string;
-  currency?: string;
+  money?: [amount: string, currency: string];
   /** The customer's name, or the ERP's. */
   who: string | null;
   number?: string | null;
@@ -65,7 +65,7 @@ export interface NewsLine {
 /** What happened of a topic and still holds: how much, and the first few of it. */
 export interface News {
   topic: NewsTopic;
-  total: string;
+  total: number;
   lines: readonly NewsLine[];
 }
 
@@ -86,7 +86,7 @@ export async function readNews(tx: Transaction, asked: Asked) {
   const parts = partsOf(asked);
   const each = asked.told.map((topic) => {
     const [line, from] = parts[topic];
-    return sql`select ${sql.lit(topic)} as topic, max(total) as total, jsonb_agg(line) as lines from (
+    return sql`select ${sql.lit(topic)} as topic, max(total)::int as total, jsonb_agg(line) as lines from (
       select jsonb_build_object(${line}) as line, count(*) over () as total from ${from} limit ${MOST_LINES}
     ) as part having count(*) > 0`;
   });
@@ -98,7 +98,7 @@ type Part = readonly [line: RawBuilder<unknown>, from: RawBuilder<unknown>];
 function partsOf({ tenant_id: tenantId, since, until, timezone }: Asked): Record<NewsTopic, Part> {
   const within = (column: string) => sql`${sql.ref(column)} > ${since} and ${sql.ref(column)} <= ${until}`;
   const [from, today] = [since, until].map((at) => businessDate(new Date(at), timezone));
-  const debt = sql`'amount', debt.amount::text, 'currency', debt.currency, 'who', invoice.customer_name,
+  const debt = sql`'money', jsonb_build_array(debt.amount::text, debt.currency), 'who', invoice.customer_name,
     'number', invoice.invoice_number`;
   const debts = (table: "payments" | "aging_debts") => sql`${sql.table(table)} as debt
     join invoices as invoice on invoice.tenant_id = debt.tenant_id and invoice.invoice_id = debt.invoice_id
@@ -110,23 +110,21 @@ function partsOf({ tenant_id: tenantId, since, until, timezone }: Asked): Record
         order by debt.confirmed_at`,
     ],
     mails_failed: [
-      sql`'who', max(invoice.customer_name), 'failure',
-        jsonb_build_object('failure', failure, 'server_codes', server_codes, 'server_words', null)`,
+      sql`'who', max(invoice.customer_name), 'failure', jsonb_agg(email) -> 0`,
       sql`${EMAILS} where email.tenant_id = ${tenantId} and email.status = 'failed' and ${within("email.failed_at")}
         and link.state = 'active' and link.paid_at is null
-        group by email.message_id, email.recipient, failed_at, failure, server_codes order by failed_at`,
+        group by email.recipient, failed_at`,
     ],
     receipts_failed: [
-      sql`${debt}, 'state', replace(erp_push_status, 'posted', 'not applied'), 'reason', erp_push_error`,
+      sql`${debt}, 'state', erp_push_status, 'reason', erp_push_error`,
       sql`${debts("payments")} and ${needsPerson} and debt.payment_id = any(array(
         select entry.object_id::uuid from audit_entries as entry where entry.tenant_id = ${tenantId}
-          and entry.operation in (${sql.join(Object.values(RECEIPT_FAILURES))}) and ${within("entry.at")}))
-        order by debt.confirmed_at`,
+          and entry.operation in (${sql.join(Object.values(RECEIPT_FAILURES))}) and ${within("entry.at")}))`,
     ],
     erp_refused: [
       sql`'who', coalesce(name, initcap(translate(provider, '_', ' ')))`,
       sql`erp_connections where tenant_id = ${tenantId} and status = 'requires_reauthentication'
-        and ${within("status_since")} order by status_since`,
+        and ${within("status_since")}`,
     ],
     fell_overdue: [
       sql`${debt}, 'due', debt.due_date`,

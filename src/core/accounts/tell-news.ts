@@ -10,7 +10,7 @@ const DELAY_MS = 2 * 60_000;
 const MORNING = "08:00";
 
 /** When news of that pace are due next. */
-export function newsDueAt(core: Pick<Core, "clock">, pace: "morning" | "at_once", timezone: string) {
+export function newsDueAt(core: Core, pace: "morning" | "at_once", timezone: string) {
   return pace === "at_once" ? later(core, DELAY_MS) : nextTimeOfDay(core.clock.now(), timezone, MORNING);
 }
 
@@ -22,19 +22,12 @@ export const tellNews = workStep({
     const until = later(core, -DELAY_MS);
     for (const member of stop.aborted ? [] : await dueNews(tx, tenantId, now)) {
       const { tenant_id, member_id, email: recipient, told_until, due_at } = member;
-      const next = { told_until: until, due_at: newsDueAt(core, member.pace, member.timezone) };
-      if (!(await changeNews(tx, { tenant_id, member_id, due_at }, next))) continue;
+      const next = newsDueAt(core, member.pace, member.timezone);
+      if (!(await changeNews(tx, { tenant_id, member_id, due_at }, { told_until: until, due_at: next }))) continue;
       const since = told_until < until ? told_until : until;
       const news = await readNews(tx, { ...member, since, until });
-      const mail = {
-        tenant_id,
-        kind: "news",
-        recipient,
-        subject_id: member_id,
-        news_from: since,
-        news_until: until,
-      } as const;
-      if (news.length > 0) await queueMail(tx, core, mail);
+      const about = { subject_id: member_id, news_from: since, news_until: until };
+      if (news.length > 0) await queueMail(tx, core, { tenant_id, kind: "news", recipient, ...about });
     }
   },
 });

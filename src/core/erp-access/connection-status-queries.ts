@@ -42,7 +42,8 @@ const sinceWhen = (status: ErpConnectionRow["status"], at: string) =>
 export async function notePushContact(
   tx: Transaction,
   { tenant_id, connection_id, credential }: ConnectionKey & Pick<ErpConnectionRow, "credential">,
-  { at, contact }: { at: string; contact: ErpContact },
+  contact: ErpContact,
+  at: string,
 ) {
   const { status } = MEANING_OF_CONTACT[contact];
   if (status === null) return;

@@ -158,7 +158,7 @@ function inEach<A extends readonly unknown[], T>({ name, find, run }: InEach<A, 
   const look = across({ run: find });
   return async (core: Core, ...input: A) => {
     const done: T[] = [];
-    const failures: unknown[] = [];
+    let failure: unknown;
     for (const tenantId of await look(core, ...input)) {
       const attempt = () =>
         briskly(core).store.write(tenantId, (tx) => {
@@ -169,11 +169,11 @@ function inEach<A extends readonly unknown[], T>({ name, find, run }: InEach<A, 
       try {
         done.push(await committed(attempt));
       } catch (error) {
-        if (!isStoreUnavailable(error)) failures.push(error);
+        if (!isStoreUnavailable(error)) failure = error;
         core.log.warn({ tenantId, step: name, err: error }, "work.left_out");
       }
     }
-    if (failures.length > 0) throw failures[0];
+    if (failure) throw failure;
     return done;
   };
 }

@@ -13,10 +13,10 @@ export const recordMailOutcome = workStep({
     const change =
       status === "retry" ? { next_attempt_at: outcome.at } : { status, ...(status === "sent" && { sent_at: now }) };
     const isOurs = await updateClaimed(tx, "outgoing_mails", mail, { ...change, ...UNCLAIMED });
-    const isNotTaken = status === "failed" && outcome.why.failure === "not_taken";
     const { tenant_id, subject_id: member_id, news_from: told_until } = mail;
-    // The next mail with news tells them.
-    if (isOurs && isNotTaken && told_until) await changeNews(tx, { tenant_id, member_id }, { told_until });
+    // What no server took is told by the next mail with news.
+    if (isOurs && told_until && status === "failed" && outcome.why.failure === "not_taken")
+      await changeNews(tx, { tenant_id, member_id }, { told_until });
   },
 });
 

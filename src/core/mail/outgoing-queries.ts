@@ -1,14 +1,14 @@
-import { sql, type Updateable } from "kysely";
+import { type Insertable, sql, type Updateable } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { MemberNewsRow, OutgoingMailRow } from "../../store/tables/mail.ts";
 import type { WorkKind, WorkRow } from "../../store/work-queue.ts";
 import { nowOf, type Stamping } from "../gate/dependencies.ts";
 
 /** A mail to a member, and what it is about. */
-type MailToQueue = Pick<OutgoingMailRow, "tenant_id" | "kind" | "recipient" | "subject_id"> & {
-  news_from?: string;
-  news_until?: string;
-};
+type MailToQueue = Pick<
+  Insertable<OutgoingMailRow>,
+  "tenant_id" | "kind" | "recipient" | "subject_id" | "news_from" | "news_until"
+>;
 
 /** Queues a mail in the transaction of what it tells about; a job writes and sends it. */
 export async function queueMail(tx: Transaction, core: Stamping, mail: MailToQueue) {

@@ -30,7 +30,7 @@ create table member_news (
   topics text[],
   pace text not null default 'morning' check (pace in ('morning', 'at_once')),
   told_until timestamptz(3) not null,
-  due_at timestamptz(3) not null,
+  due_at timestamptz(3) not null default 'epoch',
   primary key (tenant_id, member_id),
   foreign key (tenant_id, member_id) references members
 );

@@ -30,14 +30,7 @@ export const MEMBER_MAILS = [
 ] as const;
 
 /** What members can be told of by mail as it happens. */
-export const NEWS_TOPICS = [
-  "payments_received",
-  "mails_failed",
-  "receipts_failed",
-  "erp_refused",
-  "fell_overdue",
-] as const;
-export type NewsTopic = (typeof NEWS_TOPICS)[number];
+export type NewsTopic = "payments_received" | "mails_failed" | "receipts_failed" | "erp_refused" | "fell_overdue";
 
 /** What a member is told by mail, and how far they have been told. */
 export interface MemberNewsRow {
@@ -48,7 +41,7 @@ export interface MemberNewsRow {
   pace: Generated<"morning" | "at_once">;
   told_until: StoredInstant;
   /** When there may be news to tell. */
-  due_at: StoredInstant;
+  due_at: Generated<StoredInstant>;
 }
 
 /** A message to one of the workspace's own people. */

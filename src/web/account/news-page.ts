@@ -1,4 +1,5 @@
 import { NEWS_PATH } from "../../core/accounts/news-mail.ts";
+import WORDS from "../../core/accounts/news-words.json" with { type: "json" };
 import { getOwnNews, setOwnNews } from "../../core/accounts/operations/own-news.ts";
 import { muted } from "../kit/markup.ts";
 import { doing, Form, members, type WorkspaceVisit } from "../kit/page.ts";
@@ -6,11 +7,7 @@ import { doing, Form, members, type WorkspaceVisit } from "../kit/page.ts";
 const NAME = "Mails to you";
 
 const NEWS = new Form(setOwnNews, {
-  payments_received: { label: "Payments received" },
-  mails_failed: { label: "Mails to customers that failed" },
-  receipts_failed: { label: "Receipts that failed or were reversed" },
-  erp_refused: { label: "An ERP that refuses its password" },
-  fell_overdue: { label: "Installments that fell overdue" },
+  ...WORDS,
   pace: { label: "When", choices: { morning: "In one mail, at 8:00 in the morning", at_once: "Within a few minutes" } },
 });
 
@@ -24,8 +21,7 @@ export const NEWS_PAGE = {
 };
 
 async function show(visit: WorkspaceVisit) {
-  const { workspace, session } = visit;
-  const about = `What happens in ${workspace.name}, told to ${session.email}. Times are in ${workspace.timezone}.`;
+  const about = `To ${visit.session.email}, by the clocks of ${visit.workspace.timezone}.`;
   visit.showPage(
     { title: NAME, isListed: true, about: muted(about), done: { saved: "Saved. Your next mail has what you chose." } },
     NEWS.view(visit, { path: NEWS_PATH, button: "Save", now: await visit.call(getOwnNews, {}) }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Transaction } from "../../../store/store.ts";
-import { NEWS_TOPICS, type NewsTopic } from "../../../store/tables/mail.ts";
+import type { NewsTopic } from "../../../store/tables/mail.ts";
 import { changedSettings } from "../../gate/audit.ts";
 import { operation, PAGES_READ, type PersonActor } from "../../gate/operation.ts";
 import { orNotFound } from "../../kernel/error.ts";
@@ -46,12 +46,12 @@ export const setOwnNews = operation({
   output: OwnNews,
   async run({ tx, actor, core, audit }, chosen) {
     const { own, timezone } = await readOwn(tx, actor);
-    const { tenantId: tenant_id, memberId: member_id } = actor;
     const { pace } = chosen;
-    const topics = NEWS_TOPICS.filter((topic) => chosen[topic]);
-    await changeNews(tx, { tenant_id, member_id }, { topics, pace, due_at: newsDueAt(core, pace, timezone) });
+    const topics = Object.values(ofEach((topic) => topic)).filter((topic) => chosen[topic]);
+    const key = { tenant_id: actor.tenantId, member_id: actor.memberId };
+    await changeNews(tx, key, { topics, pace, due_at: newsDueAt(core, pace, timezone) });
     const details = changedSettings(own, chosen);
-    audit("changed" in details ? { type: "member", id: member_id, details } : null);
+    audit("changed" in details ? { type: "member", id: actor.memberId, details } : null);
     return chosen;
   },
 });

@@ -125,8 +125,7 @@ export const recordPushOutcome = workStep({
     // A person may take days to have a missing invoice shown again: until then no day begins.
     const isHidden = begun.missing_since !== null && outcome.error?.code === "invoice_not_shown";
     await lockChargeableCurrencies(tx, tenantId);
-    const { contact } = outcome;
-    if (contact !== null) await notePushContact(tx, { tenant_id: tenantId, ...begun }, { at: now, contact });
+    if (outcome.contact !== null) await notePushContact(tx, { tenant_id: tenantId, ...begun }, outcome.contact, now);
     await lockInvoices(tx, tenantId, [invoiceId]);
     const change = pushOutcomeColumns(outcome, { firstAttemptAt: isHidden ? now : begun.firstAttemptAt, now, anyway });
     const erp_receipt_number = change.erp_receipt_id === null ? null : begun.receiptNumber;
