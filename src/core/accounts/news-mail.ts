@@ -16,8 +16,8 @@ export const readyNewsMail = workStep({
   in: "workspace",
   async run({ tx, tenantId }, { subject_id, recipient, news_from, news_until }: ClaimedMail, publicOrigin: string) {
     const member = await newsMember(tx, tenantId, subject_id);
-    if (member?.email !== recipient || news_from === null || news_until === null) return null;
-    const { workspace_name: workspaceName, timezone } = member;
+    if (member?.email !== recipient || !news_from || !news_until) return null;
+    const { workspace_name: workspaceName } = member;
     const news = await readNews(tx, { ...member, since: news_from, until: news_until });
     if (news.length === 0) return null;
     const parts = news.map(partOf);
@@ -26,7 +26,7 @@ export const readyNewsMail = workStep({
     return memberMail(workspaceName, {
       subject: `${workspaceName}: ${what}`,
       heading: what,
-      paragraphs: [`Since ${readableTime(news_from, timezone)}:`],
+      paragraphs: [`Since ${readableTime(news_from, member.timezone)}:`],
       facts: [...parts.flatMap(({ facts }) => facts), ["Choose what you are told", { exact: pageAt(NEWS_PATH) }]],
       action: { label: "See it", url: pageAt(parts.length > 1 ? "/" : parts[0]?.path) },
       closing: "Sent to you as a member of this workspace.",

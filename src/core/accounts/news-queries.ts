@@ -21,8 +21,7 @@ function newsMembers(tx: Transaction, tenantId: string) {
     .innerJoin("tenants as tenant", "tenant.tenant_id", "member.tenant_id")
     .innerJoin("member_news as news", sameTenant("news", "member", "member_id"))
     .selectAll("news")
-    .select(["member.email", "tenant.name as workspace_name", "tenant.timezone"])
-    .select(TOLD)
+    .select(["member.email", "tenant.name as workspace_name", "tenant.timezone", TOLD])
     .where("member.tenant_id", "=", tenantId)
     .where("member.removed_at", "is", null);
 }
@@ -32,7 +31,7 @@ export const newsMember = (tx: Transaction, tenantId: string, memberId: string) 
   newsMembers(tx, tenantId).where("member.member_id", "=", memberId).executeTakeFirst();
 
 /** What is put off beyond the next morning was so by a clock that was wrong. */
-const isDue = (now: string) => sql<boolean>`(due_at <= ${now} or due_at > ${now}::timestamptz + interval '2 days')`;
+const isDue = (now: string) => sql`(due_at <= ${now} or due_at > ${now}::timestamptz + interval '2 days')`;
 
 /** The workspaces with members whose news are due. */
 export const tenantsWithDueNews = (tx: Transaction, shards: Shards, now: string) =>
@@ -41,9 +40,8 @@ export const tenantsWithDueNews = (tx: Transaction, shards: Shards, now: string)
 /** Those of one workspace to whom no earlier news wait to be sent. */
 export function dueNews(tx: Transaction, tenantId: string, now: string) {
   return newsMembers(tx, tenantId)
-    .where(isDue(now))
     .where(
-      sql<boolean>`not exists (select from outgoing_mails as mail where mail.tenant_id = ${tenantId}
+      sql<boolean>`${isDue(now)} and not exists (select from outgoing_mails as mail where mail.tenant_id = ${tenantId}
         and mail.status = 'queued' and mail.subject_id = member.member_id)`,
     )
     .execute();

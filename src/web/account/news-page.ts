@@ -21,9 +21,13 @@ export const NEWS_PAGE = {
 };
 
 async function show(visit: WorkspaceVisit) {
-  const about = `To ${visit.session.email}, by the clocks of ${visit.workspace.timezone}.`;
   visit.showPage(
-    { title: NAME, isListed: true, about: muted(about), done: { saved: "Saved. Your next mail has what you chose." } },
+    {
+      title: NAME,
+      isListed: true,
+      done: { saved: "Saved. Your next mail has what you chose." },
+      about: muted(`To ${visit.session.email}, by the clocks of ${visit.workspace.timezone}.`),
+    },
     NEWS.view(visit, { path: NEWS_PATH, button: "Save", now: await visit.call(getOwnNews, {}) }),
   );
 }
