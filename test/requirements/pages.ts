@@ -52,6 +52,7 @@ export default {
   "pages.run.forms":
     "members are refused every act with 403, forged forms too, and other workspaces' ids look like missing ones",
   "pages.run.preview": "a workflow's preview has its counts, amounts by currency and the mails as customers get them",
+  "pages.run.preview-contact": "a preview says that its mails name nobody to ask, where the workspace has no contact",
   "pages.run.preview-cost": "a preview plans the book once; each mail of it costs what its customer owes",
   "pages.run.workflows":
     "an admin turns a workflow on, changes it and turns it off, with or without its scheduled mails",

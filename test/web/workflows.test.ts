@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readAuditTrail } from "../../src/core/audit-trail/read-audit-trail.ts";
 import type { Role } from "../../src/core/gate/actor.ts";
 import { operate } from "../../src/core/gate/operator.ts";
+import { setMailSettings } from "../../src/core/mail/operations/set-mail-settings.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import { listWorkflowSettings } from "../../src/core/workflows/operations/list-workflows.ts";
@@ -55,6 +56,18 @@ describe.each(A_STORE)("the pages of workflows, $name", ({ open }) => {
     expect(mail.html).not.toContain("<b>Globex</b>");
     expect(mail.headers.get("content-security-policy")).toMatch(/^default-src 'none'.*sandbox$/);
     expect(await workflows()).toEqual([]);
+  });
+
+  it("says that the mails name nobody to ask, until they do [pages.run.preview-contact]", async () => {
+    const { browser, tenantId } = await office();
+    const words = "The mails have customers contact your company, and do not say how.";
+    const page = await browser.open(AUTO);
+    expect(page.text).toContain(words);
+    expect(page.linkTo("Say whom to ask")).toBe("/mails");
+    for (const given of [{ contact: "Ana" }, { contact: null, replyTo: "ar@acme.example" }]) {
+      await operate(app.core, tenantId, setMailSettings, given);
+      expect((await browser.open(AUTO)).text).not.toContain(words);
+    }
   });
 
   it("plans the book once for a page, and for a mail only what its customer owes [pages.run.preview-cost]", async () => {

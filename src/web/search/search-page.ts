@@ -37,20 +37,15 @@ async function showFound(visit: WorkspaceVisit) {
   const invoices = [...new Map([...referred.invoices, ...named.data].map((one) => [one.id, one])).values()];
 
   const exact = [
-    ...customers.map(({ id, name, number, email }) => [
-      `/customers/${id}`,
-      name,
-      email,
-      ...(number?.split(", ") ?? []),
-    ]),
+    ...customers.map((one) => [`/customers/${one.id}`, one.name, one.email, ...(one.number?.split(", ") ?? [])]),
     ...invoices.map(({ id, invoice_number: number }) => [`/invoices/${id}`, number]),
     ...payments.map((one) => [`/payments/${one.id}`, one.erp_receipt_number, one.provider_reference]),
   ].filter(([, ...names]) => names.some((name) => name && foldText(name) === foldText(text)));
   if (exact.length === 1) return visit.address(exact[0]?.[0] ?? "");
   const head = { title, heading: `Search for “${text}”` };
   if (customers.length + invoices.length + payments.length === 0) {
-    const like =
-      named.nearest?.map(({ customer_id: id, ...one }) => [" · ", customerLink({ id, ...one }, visit)]) ?? [];
+    const { nearest = [] } = named;
+    const like = nearest.map(({ customer_id: id, ...one }) => [" · ", customerLink({ id, ...one }, visit)]);
     const advice = like.length > 0 ? ["Customers with a name like it", like] : `It can be ${WHAT}.`;
     return visit.showPage(head, emptied("Nothing was found.", advice));
   }

@@ -48,6 +48,8 @@ export interface Preview extends TypedWorkflow {
   /** What is wrong, or has changed since the preview was shown. */
   readonly alert: string | undefined;
   readonly status: number;
+  /** The mails say how customers reach somebody. */
+  readonly hasContact: boolean;
   /** The address of the page that shows the message at a place. */
   mailAt(place: number): string;
   /** The same for the messages after those that it shows. */
@@ -68,7 +70,11 @@ export function showPreview(preview: Preview) {
     alert !== undefined && refusalNote({ message: alert }),
     form,
     plan !== null && [
-      part("What would happen", [!plan.provider_connected && NO_PROVIDER, figures(plan)]),
+      part("What would happen", [
+        !plan.provider_connected && NO_PROVIDER,
+        plan.messages > 0 && !preview.hasContact && NO_CONTACT,
+        figures(plan),
+      ]),
       plan.recipients.length > 0 && part("Who gets a mail", recipients(plan, preview)),
       open !== null && openMail(open, visit),
       leftOut(plan),
@@ -79,6 +85,9 @@ export function showPreview(preview: Preview) {
 
 const NO_PROVIDER = warning(html`No payment provider is connected: until one is, no link can be made.
 ${link("/integrations", "Connect one")}`);
+
+const NO_CONTACT = warning(html`The mails have customers contact your company, and do not say how.
+${link("/mails", "Say whom to ask")} before you turn this on.`);
 
 function figures(plan: EnablingPlan) {
   const { tasks, emails_again: again, send_at: at, auto_generate: generates } = plan;

@@ -1,6 +1,7 @@
 import { findCustomers } from "../../core/customers/operations/find-customers.ts";
 import { costlyWork } from "../../core/gate/costly-work.ts";
 import { type ErrorDetail, notFound, ServiceError } from "../../core/kernel/error.ts";
+import { getMailSettings } from "../../core/mail/operations/set-mail-settings.ts";
 import { disableWorkflow, enableWorkflow, planWorkflow } from "../../core/workflows/operations/enable-workflow.ts";
 import { listWorkflowSettings } from "../../core/workflows/operations/list-workflows.ts";
 import { previewWorkflowMail } from "../../core/workflows/operations/preview-workflow-mail.ts";
@@ -135,10 +136,12 @@ async function show(
   const place = Number(/^\d{1,3}$/.exec(visit.parameter("message") ?? "")?.[0] ?? -1);
   const message = plan?.recipients[place];
   const open = message === undefined ? null : await mailOf(message, place);
+  const { contact, reply_to: replyTo } = await visit.call(getMailSettings, {});
+  const hasContact = (contact ?? replyTo) !== null;
   const skip = countIn(visit, "skip");
   const mailAt = (number: number) => at("", { skip: String(skip), message: String(number) });
   const nextAt = at("", { skip: String(skip + (plan?.recipients.length ?? 0)) });
-  showPreview({ ...settings, visit, form, plan, alert, status, open, mailAt, nextAt });
+  showPreview({ ...settings, visit, form, plan, alert, status, hasContact, open, mailAt, nextAt });
 }
 
 async function sendMail(visit: WorkspaceVisit) {
