@@ -63,11 +63,11 @@ describe.each(A_STORE)("payment-link emails on $name", ({ open }) => {
     expect(mail).toMatchObject({ from: FROM, to: [TO] });
     expect(mail?.email).toMatchObject({
       messageId: `<${await messageId(linkId)}@receivables.example.test>`,
-      subject: "Invoice INV-7 from Acme Ltd: US$100.00, due on 31 March 2026",
+      subject: "Invoice INV-7 from Acme Ltd: $100.00, due on March 31, 2026",
       from: { name: "Acme Ltd", address: FROM },
     });
     for (const part of [mail?.email.text, mail?.email.html])
-      for (const told of ["Acme Ltd", "Globex", "INV-7", "US$100.00", "31 March 2026", "https://pay.example.test/l/1"])
+      for (const told of ["Acme Ltd", "Globex", "INV-7", "$100.00", "March 31, 2026", "https://pay.example.test/l/1"])
         expect(part).toContain(told);
     expect(await email(linkId)).toMatchObject({ email_status: "sent", email_to: TO, email_sent_at: SEND_AT });
   });

@@ -136,7 +136,7 @@ describe.each(A_STORE)("the overview on $name", ({ open }) => {
     for (const path of ["/", "/attention"])
       expect((await ada.open(path)).html).toContain('<a class="button plain" href="/erp-connections">Reconnect</a>');
     expect(reader.html).not.toContain('href="/erp-connections"');
-    expect(reader.html).not.toContain("<form");
+    expect(reader.html).not.toContain('method="post"');
     for (const page of [admin, reader]) expect(page.html).toContain('<a href="/sync-runs">Sync history</a>');
     const tasks = hrefsOf(admin.html).find((href) => href.startsWith("/tasks?state=open")) ?? "";
     expect((await (await site.app.signedIn(email)).open(tasks)).text).toContain("1 of 1 task");

@@ -91,7 +91,7 @@ ${place && place.workspaces.length > 1 && workspaceSwitch(place)}
 
 function searchBox(place: Place | undefined, searched: string | null) {
   return html`<form class="find" role="search" action="/search">
-<label class="unseen" for="find">Search customers, invoices and payments</label>
+<label class="unseen" for="find">Search</label>
 <input id="find" name="q" type="search" value="${searched}" maxlength="100" placeholder="Search"\
  aria-keyshortcuts="/" autocomplete="off">
 ${place && place.workspaces.length > 1 && hidden(WORKSPACE, place.workspace.tenantId)}
