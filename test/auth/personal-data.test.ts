@@ -4,15 +4,17 @@ import { describe, expect, it } from "vitest";
 import { linkMember } from "../../auth/identities/link-member.ts";
 import { inviteMember } from "../../auth/invitations/invite-member.ts";
 import { BY_EMAIL, BY_MEMBER, BY_PERSON } from "../../auth/members/personal-data-queries.ts";
+import { addCustomerNote } from "../../src/core/customers/operations/customer-notes.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { dumpedRows } from "../../src/store/dump.ts";
 import { terminalOn } from "../admin/support.ts";
 import { actAs } from "../support/acting.ts";
 import { useAuthApp } from "../support/auth-app.ts";
+import { connectionRow, customerRow } from "../support/book.ts";
 import { Browser } from "../support/browser.ts";
 import { everyRow } from "../support/every-row.ts";
 import { connectPerson } from "../support/oauth-person.ts";
-import { rowOf } from "../support/stored.ts";
+import { addRows, rowOf } from "../support/stored.ts";
 import { STORES } from "../support/stores.ts";
 import { signedIn } from "../support/threats/requests.ts";
 
@@ -48,6 +50,12 @@ describe.each(STORES)("what is kept about a person on $name", ({ open }) => {
     const forgotten = new Browser(site.app.origin);
     await forgotten.submit(await forgotten.open("/password/forgotten"), "Send the link", { email });
     await operate(core, workspace.id, linkMember, { email, issuer: "https://login.example.test", subject });
+    const connection = connectionRow(workspace.id);
+    const customer = customerRow(workspace.id, connection.connection_id);
+    await addRows(core.store, workspace.id, { erp_connections: connection, customers: customer });
+    const author = { kind: "person", tenantId: workspace.id, memberId } as const;
+    const note = { customerId: customer.customer_id, text: "Called them" };
+    await addCustomerNote.call(author, note, { core, requestId: "note" });
     const { person_id: personId } = await rowOf(core.store, null, "people", { email });
     return { name, address, subject, email, personId, workspace, other, memberIds: [memberId, elsewhere.memberId] };
   }
@@ -114,7 +122,7 @@ describe.each(STORES)("what is kept about a person on $name", ({ open }) => {
         select class.relname || '.' || attribute.attname as place, class.relname as "table"
         from pg_attribute as attribute join pg_class as class on class.oid = attribute.attrelid
         where class.relnamespace = current_schema()::regnamespace and class.relkind = 'r' and attribute.attnum > 0
-          and attribute.attname ~ '(person_id|member_id|assignee_id|actor_id|_by_id|^email$|recipient|user_agent|^address$)'`.execute(
+          and attribute.attname ~ '(person_id|member_id|assignee_id|author_id|actor_id|_by_id|^email$|recipient|user_agent|^address$)'`.execute(
         tx,
       ),
     );
