@@ -121,6 +121,7 @@ describe.each(A_STORE)("what happened with a customer, on $name", ({ open }) => 
     site.clock.set("2026-03-01T09:00:00.000Z");
     const empty = await browser.submit(await browser.open(path), "Add note", { text: "   " });
     expect([empty.status, empty.text]).toEqual([400, expect.stringContaining("It must not be empty.")]);
+    expect(empty.text).not.toContain("The billing email was not saved");
     const typed = { text: "Promised <b>half</b>\nby Friday", due_on: "2026-03-06" };
     const kept = await browser.submit(empty, "Add note", typed);
     expect(kept.text).toContain("The note is kept.");

@@ -6,7 +6,7 @@ import { listCustomerAging } from "../../core/aging/operations/list-customer-agi
 import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import { notFound } from "../../core/kernel/error.ts";
-import { actions, big, buttonLink, downloadLink, type Fact, html, keyFacts, link, muted } from "../kit/markup.ts";
+import { big, buttonLink, type Fact, html, keyFacts, link, muted } from "../kit/markup.ts";
 import { members, type Query, type WorkspaceVisit } from "../kit/page.ts";
 import {
   type Column,
@@ -77,17 +77,10 @@ async function showCustomer(visit: WorkspaceVisit) {
   ]);
   const all = (path: string, count: number, query: Query = filter) =>
     count > SHOWN && visit.link(path, `All ${shownCount(count)}`, query);
-  const statement = `/customers/${key}/statement`;
   const asOf = figuresAsOf(aging, visit.workspace.timezone);
   visit.showPage(
-    {
-      title: customerName(customer),
-      acts: actions(
-        buttonLink(visit.address(statement), "Statement"),
-        downloadLink(visit.address(`${statement}.csv`), "Statement as CSV"),
-      ),
-    },
-    visit.refusal === null ? mailingNotice(visit) : NOT_SAVED,
+    { title: customerName(customer), acts: buttonLink(visit.address(`/customers/${key}/statement`), "Statement") },
+    visit.refusal === null ? mailingNotice(visit) : visit.request.path.endsWith("/email") && NOT_SAVED,
     factsOf(customer, aging, visit.isAdmin && mailing !== null),
     asOf !== null && muted([asOf, "."]),
     tablePart("Aging", NOTHING_OWED, { columns: AGING, rows: aging, visit, look: "aged" }),

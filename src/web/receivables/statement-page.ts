@@ -75,7 +75,8 @@ async function show(visit: WorkspaceVisit) {
   const since = visit.parameter("since") ?? "";
   const from = isPlainDate(since) ? since : addDays(today, -DAYS_OF_PAYMENTS);
   const name = customerName(customer);
-  const { has_logo: hasLogo, ...letterhead } = await visit.call(getMailSettings, {});
+  const { has_logo: hasLogo, postal_address, contact, reply_to } = await visit.call(getMailSettings, {});
+  const sender = [workspace.name, postal_address, contact, reply_to].map((line) => line && `${line}\n`);
   const asOf = figuresAsOf(totals, workspace.timezone);
   const path = `/customers/${key}`;
   const file = address(`${path}/statement.csv`);
@@ -89,13 +90,9 @@ async function show(visit: WorkspaceVisit) {
 is printed.</p>`,
     hasLogo && html`<p class="logo"><img src="${address("/logo.png")}" alt="${workspace.name}"></p>`,
     keyFacts([
-      ["From", html`<div class="lines">${workspace.name}\n${letterhead.postal_address}</div>`],
+      ["From", html`<div class="lines">${sender}</div>`],
       ["To", html`<div class="lines">${name}\n${customer.number}</div>`],
       ["Date", shownDay(today)],
-      (letterhead.contact ?? letterhead.reply_to) !== null && [
-        "Questions",
-        html`<div class="lines">${letterhead.contact}\n${letterhead.reply_to}</div>`,
-      ],
     ]),
     asOf !== null && muted([asOf, "."]),
     rows.length === 0
@@ -165,9 +162,5 @@ const COLUMNS = csvColumns(
 async function sendFile(visit: WorkspaceVisit) {
   const key = customerKeyIn(visit);
   await findCustomer(visit, key);
-  await sendCsv(visit, {
-    name: "statement",
-    columns: COLUMNS,
-    read: (cursor) => readDebts(visit, key, cursor),
-  });
+  await sendCsv(visit, { name: "statement", columns: COLUMNS, read: (cursor) => readDebts(visit, key, cursor) });
 }
