@@ -6,7 +6,15 @@ import type { PaymentRow } from "../../store/tables/payments.ts";
 import { hasText } from "../gate/search-queries.ts";
 import { givenConditions, ifGiven } from "../kernel/filter-conditions.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
-import { ExactNumber, type InInstants, InstantOrDay, PlainDate, Search, Uuid } from "../kernel/wire-types.ts";
+import {
+  CurrencyCode,
+  ExactNumber,
+  type InInstants,
+  InstantOrDay,
+  PlainDate,
+  Search,
+  Uuid,
+} from "../kernel/wire-types.ts";
 import { PaymentPushStatus } from "./schema.ts";
 
 /** Filters of completions §5; they combine freely. */
@@ -16,6 +24,7 @@ export const PAYMENT_FILTERS = {
   updated_since: InstantOrDay.optional().describe("Inclusive, by `updated_at`"),
   paid_from: PlainDate.optional().describe("First day, by `paid_at`"),
   paid_to: PlainDate.optional().describe("Last day"),
+  currency: CurrencyCode.optional(),
   search: Search,
   invoice_id: Uuid.optional().describe("Invoice"),
   invoice_number: ExactNumber.optional(),
@@ -72,6 +81,7 @@ export function matchingPayments(tx: Transaction, tenantId: string, filters: Pay
           confirmed_before: ["payments.confirmed_at", "<"],
           paid_from: ["payments.paid_at", ">="],
           paid_before: ["payments.paid_at", "<"],
+          currency: "payments.currency",
           payment_link_id: "payments.payment_link_id",
           disputed: "payments.disputed",
           erp_receipt_number: "payments.erp_receipt_number",

@@ -21,13 +21,14 @@ import {
   shownCount,
   table,
   tablePart,
+  textColumn,
 } from "../lists/list.ts";
 import { DEBTOR } from "../receivables/aging-lists.ts";
 import { NEEDS_A_PERSON, needsList } from "../receivables/needs.ts";
 import { BUCKET_WORDS } from "../receivables/terms.ts";
 import { checklist } from "./checklist.ts";
 import { freshness } from "./freshness.ts";
-import { type AgingTotals, dueWithin, type Overview, readOverview, SOON } from "./overview-figures.ts";
+import { type AgingTotals, type Overview, readOverview } from "./overview-figures.ts";
 
 /** `/`: the overview of a workspace, and for strangers what this is. */
 export const HOME_PAGE = {
@@ -76,7 +77,7 @@ async function showOverview(visit: WorkspaceVisit) {
   const overview = await readOverview(visit, visit.parameter("currency"));
   const toSetUp = await checklist(overview, visit);
   const parts = overview.needs.hasInvoices
-    ? [figures(overview, visit), toSetUp, ...[charts, needed, debtors].map((show) => show(overview, visit))]
+    ? [figures(overview, visit), toSetUp, ...[charts, moneyIn, needed, debtors].map((show) => show(overview, visit))]
     : toSetUp;
   const about = freshness(overview, visit);
   visit.showPage({ title: "Overview", heading: visit.workspace.name, about, isListed: true, done: DONE }, parts);
@@ -86,7 +87,7 @@ type Total = AgingTotals[number];
 
 /** The figures of the selected currency, in large type, and a line per currency if there are several. */
 function figures(overview: Overview, visit: WorkspaceVisit) {
-  const { totals, soon, today, currency } = overview;
+  const { totals, soon, currency } = overview;
   const total = totals.find((one) => one.currency === currency);
   if (total === undefined)
     return emptied("Nothing that is dated is owed.", visit.link("/invoices", "See all invoices"));
@@ -94,15 +95,7 @@ function figures(overview: Overview, visit: WorkspaceVisit) {
     visit.link("/customers", shownAmount(owed, of), { currency: of });
   const overdue = ({ currency: of, overdue: late }: Total) =>
     visit.link("/customers", overdueCell(late, of), { currency: of, overdue_only: "true" });
-  const due = SOON.map((days, index) => ({
-    head: `Due in ${days} days`,
-    kind: "number" as const,
-    cell({ currency: of }: Total) {
-      const found = soon[index]?.find((one) => one.currency === of);
-      const amount = shownAmount(found?.outstanding ?? formatMoney(ZERO, of), of);
-      return visit.link("/installments", amount, { currency: of, ...dueWithin(today, days) });
-    },
-  }));
+  const due = soon.map((one) => columnOf(one, visit));
   const columns: Column<Total>[] = [
     { head: "Currency", cell: ({ currency: of }) => (of === currency ? of : visit.link("/", of, { currency: of })) },
     { head: "Outstanding", kind: "number", cell: outstanding },
@@ -133,6 +126,21 @@ function charts({ totals, byUse, currency }: Overview, visit: WorkspaceVisit) {
   const words = aside("By days overdue. Currencies are never added up.");
   const left = others.length > 0 && muted(["Without a chart here: ", named, "."]);
   return part("Aging", html`<div class="charts">${sheets}</div>${left}`, words);
+}
+
+/** A column of figures of currencies, each linked to its rows. */
+const columnOf = ({ head, path, query, amounts }: Overview["soon" | "received"][number], visit: WorkspaceVisit) => ({
+  ...{ head, kind: "number" as const },
+  cell: ({ currency: of }: { currency: string }) =>
+    visit.link(path, shownAmount(amounts.get(of) ?? formatMoney(ZERO, of), of), { currency: of, ...query }),
+});
+
+function moneyIn({ received }: Overview, visit: WorkspaceVisit) {
+  const currencies = new Set(received.flatMap(({ amounts }) => [...amounts.keys()]));
+  const rows = [...currencies].sort().map((currency) => ({ currency }));
+  const columns = [textColumn("Currency", "currency"), ...received.map((one) => columnOf(one, visit))];
+  const words = aside("Paid through links, refunds not taken off.");
+  return tablePart("Money in", "Nothing this month or last.", { columns, rows, visit }, words);
 }
 
 function needed({ needs }: Overview, visit: WorkspaceVisit) {

@@ -112,10 +112,7 @@ export const INVOICE_LIST = pagesOfList({
       amountColumn("Overdue", "overdue_outstanding"),
       amountColumn("Collected", "amount_collected"),
     ],
-    note: (visit) => [
-      "Includes what the ERP no longer has or left without a due date; the overview and aging do not: ",
-      visit.link("/bridge", "see each step"),
-    ],
+    note: (visit) => ["The overview and aging leave some of it out: ", visit.link("/bridge", "see what, step by step")],
   },
   begin: ({ address }) => buttonLink(address("/invoices/new"), "New invoice", ""),
   empty: (visit) => [

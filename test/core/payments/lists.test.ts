@@ -165,6 +165,7 @@ describe.each(storesOf(import.meta.url))("lists of links and payments on $name",
       [{}, payments],
       [{ erp_push_status: "failed" }, failed],
       [{ disputed: true }, payments.filter((_, index) => index % 7 === 0)],
+      [{ currency: "EUR" }, payments.filter(({ currency }) => currency === "EUR")],
       [{ erp_receipt_number: "none" }, []],
     ] as const)
       expect(await totals(listPayments, filters)).toEqual({ totals: totalsOf(some), count: some.length });

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { useAuthApp } from "../support/auth-app.ts";
+import { openBook } from "../support/book.ts";
+import { integrationRow, linkRow, paymentRow } from "../support/furnish.ts";
+import { amountsIn } from "../support/receivables-pages.ts";
+import { addRows } from "../support/stored.ts";
+import { A_STORE } from "../support/thorough.ts";
+
+const hrefsOf = (markup: string): string[] =>
+  [...markup.matchAll(/<a [^>]*?href="([^"]*)"/g)].map(([, href = ""]) => href.replaceAll("&amp;", "&"));
+
+describe.each(A_STORE)("money in on the overview on $name", ({ open }) => {
+  const site = useAuthApp(open);
+
+  it("says what was paid this week and month and in those before, by days of the workspace [pages.look.money-in]", async () => {
+    const { store } = site.app.core;
+    // Its days begin 14 hours before those of UTC.
+    const book = await openBook(store, { timezone: "Pacific/Kiritimati" });
+    const integration = integrationRow(book.tenantId);
+    await addRows(store, book.tenantId, { payment_integrations: integration });
+    const start = Date.parse(`${new Date(site.clock.now().getTime() + 14 * 3_600_000).toISOString().slice(0, 10)}Z`);
+    const today = new Date(start);
+    const day = 86_400_000;
+    const monday = start - ((today.getUTCDay() + 6) % 7) * day;
+    const first = Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), 1);
+    const before = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1, 1);
+    const periods = [
+      [monday, start + day],
+      [monday - 7 * day, monday],
+      [first, start + day],
+      [before, first],
+    ] as const;
+    const edges = [...new Set(periods.flatMap((period) => [...period]))];
+    // At the first and at the last moment of days there.
+    const paid = edges.flatMap((edge) => [edge, edge - 1]).map((at, index) => ({ at, cents: 10 ** index }));
+    for (const [currency, times] of [
+      ["USD", 1],
+      ["EUR", 3],
+    ] as const)
+      for (const { at, cents } of paid) {
+        const [installment] = (await book.invoice({ currency }, [{}])).installments;
+        const amount = (cents * times) / 100;
+        const given = {
+          currency,
+          amount: amount.toFixed(2),
+          amount_minor: String(cents * times),
+          state: "paid",
+        } as const;
+        const link = linkRow(installment, integration.payment_integration_id, given);
+        const paid_at = new Date(at - 14 * 3_600_000).toISOString();
+        const payments = paymentRow(link, { paid_at, erp_push_status: "reversed", refunded_minor: "1" });
+        await addRows(store, book.tenantId, { payment_links: [link], payments });
+      }
+    const { email } = await site.app.addPerson(book.tenantId);
+    const browser = await site.app.signedIn(email);
+    const shown = (await browser.open("/")).html.split("Money in")[2]?.split("</table>")[0] ?? "";
+    const expected = (
+      [
+        ["EUR", 3],
+        ["USD", 1],
+      ] as const
+    ).flatMap(([, times]) =>
+      periods.map(([from, to]) => {
+        const within = paid.filter(({ at }) => at >= from && at < to);
+        return (within.reduce((sum, { cents }) => sum + cents * times, 0) / 100).toFixed(2);
+      }),
+    );
+    expect(amountsIn(shown)).toEqual(expected);
+    for (const [index, href] of hrefsOf(shown).entries())
+      expect(amountsIn((await browser.open(href)).html.split("totals")[1]?.split("</table>")[0] ?? ""), href).toEqual([
+        expected[index],
+      ]);
+  });
+});
