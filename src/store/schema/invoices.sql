@@ -21,7 +21,7 @@ create table customer_notes (
   tenant_id uuid not null references tenants,
   note_id uuid not null,
   customer_id uuid not null,
-  -- The member who wrote it; an operator is none.
+  -- The member who wrote it; null for an operator.
   author_id uuid,
   text text not null,
   due_on date,
