@@ -1,4 +1,4 @@
-import { type Expression, type RawBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { prepared } from "./driver/statements.ts";
 import { partsLessLinks } from "./live-links.ts";
 import { preparedStatement } from "./prepared.ts";
@@ -157,27 +157,7 @@ const UP_TO = preparedStatement<{ tenantId: string }, { as_of: string }>((db, va
     .compile(),
 );
 
-/** A row with that instant beside its own columns. */
-type Beside<Row> = Row & { read_up_to?: string };
-
-/**
- * A page's rows with that instant, in one statement: callers who poll mostly find nothing, which is one row of nulls then.
- * A join on true is a nested loop, and keeps the page's order.
- */
-export const withReadUpTo = <Row>(page: Expression<Row>, tenantId: string) => sql<Beside<Row>>`
-  select page.*, polled.read_up_to
-  from (select ${readUpToOf(sql`${tenantId}`)} as read_up_to from tenants where tenant_id = ${tenantId}) as polled
-  left join lateral ${page} as page on true`;
-
-/** The rows of {@link withReadUpTo} as they are without it, and the instant. */
-export function takeReadUpTo<Row extends { created_at: string }>(found: Beside<Row>[]): { rows: Row[]; asOf: string } {
-  const asOf = found[0]?.read_up_to;
-  if (asOf === undefined) throw new Error("the workspace is gone");
-  for (const row of found) delete row.read_up_to;
-  return { rows: found.filter((row) => row.created_at !== null), asOf };
-}
-
-/** The same by itself. */
+/** That instant by itself: a list that is read after it has every change before it. */
 export async function readUpTo(tx: Transaction, tenantId: string): Promise<string> {
   const [found] = await UP_TO(tx, { tenantId });
   if (found === undefined) throw new Error("the workspace is gone");
@@ -199,3 +179,12 @@ export const changedSince = (
 ) => sql<boolean>`${sql.ref(id)} in (
   select change.object_id from change_stamps as change
   where change.tenant_id = ${tenantId} and change.kind = ${sql.lit(kind)} and change.changed_at >= ${since}::timestamptz)`;
+
+/** A row for each object of a kind that changed at an instant or later. */
+export const stampedSince = (tx: Transaction, tenantId: string, kind: Polled, since: string) =>
+  tx
+    .selectFrom("change_stamps")
+    .select(sql`1`.as("one"))
+    .where("tenant_id", "=", tenantId)
+    .where("kind", "=", kind)
+    .where("changed_at", ">=", since);

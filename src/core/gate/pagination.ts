@@ -1,6 +1,6 @@
-import type { CompiledQuery, SelectQueryBuilder } from "kysely";
+import type { SelectQueryBuilder } from "kysely";
 import { z } from "zod";
-import { takeReadUpTo, withReadUpTo } from "../../store/change-stamps.ts";
+import { readUpTo } from "../../store/change-stamps.ts";
 import { prepared } from "../../store/driver/statements.ts";
 import { countRows, type KeysetColumns, type Position, rowsAfter } from "../../store/keyset.ts";
 import { Count, Instant, nameSchemas } from "../kernel/wire-types.ts";
@@ -38,11 +38,11 @@ interface List<DB, TB extends keyof DB, Row extends { created_at: string }, Tota
   idOf(row: Row): string;
   /** What all matching rows come to, by currency (completions §10); for lists whose rows are amounts. */
   totals?(): Promise<Total[]>;
-  /** For lists whose rows may be few enough to sort: the query without its filters, and whether they are. */
-  few?: {
+  /** For lists that are polled, or whose rows may be few enough to sort: the query without its filters. */
+  range?: {
     all: SelectQueryBuilder<DB, TB, Row>;
-    /** Asked for a first page; its cursors remember the answer. */
-    test(): Promise<boolean>;
+    /** Asked for a first page, whose cursors remember whether they are few; null where no filter is a range. */
+    count(): Promise<{ asOf: string; isEmpty: boolean; isFew: boolean } | null>;
   };
 }
 
@@ -65,25 +65,24 @@ export async function listPage<
   Total extends { count: number } = never,
 >(
   context: RunContext,
-  { operation, input, query, columns, idOf, totals, few }: List<DB, TB, Row, Total>,
+  { operation, input, query, columns, idOf, totals, range }: List<DB, TB, Row, Total>,
 ): Promise<ListedPage<Row, Total>> {
   const { actor, core, tx } = context;
   const { limit, cursor, order = "desc", include_total: includeTotal, ...filters } = input;
   const { tenantId } = actor;
   const scope = { operation, tenantId, query: { ...filters, order } };
   const position = cursor === undefined ? null : positionOf(openCursor(core.secrets, scope, cursor));
-  const isSorted = few !== undefined && (position?.isSorted ?? (await few.test()));
+  const inRange = position === null && range !== undefined ? await range.count() : null;
+  const isSorted = position?.isSorted ?? inRange?.isFew ?? false;
 
-  const fetch = isSorted ? few.all : undefined;
+  const fetch = isSorted ? range?.all : undefined;
   const page = rowsAfter(query, columns, { position, order, limit: limit + 1, fetch });
   // Without a filter it is the order's index, from a place on; which index is best for a filter hangs on its value.
   const hasOnePlan = Object.values(filters).every((filter) => filter === undefined);
-  const read = async <R>(statement: CompiledQuery<R>) =>
-    (await tx.executeQuery(hasOnePlan ? prepared(statement) : statement)).rows;
-  const { rows: found, asOf } =
-    position === null
-      ? takeReadUpTo<Row>(await read(withReadUpTo(page, tenantId).compile(tx)))
-      : { rows: await read(page.compile()), asOf: position.asOf };
+  // Read before the page, which then has every change before it.
+  const asOf = position?.asOf ?? inRange?.asOf ?? (await readUpTo(tx, tenantId));
+  const statement = () => (hasOnePlan ? prepared(page.compile()) : page.compile());
+  const found = inRange?.isEmpty ? [] : (await tx.executeQuery(statement())).rows;
   const rows = found.slice(0, limit);
   const placeOf = (row: Row) => [row.created_at, idOf(row), asOf, ...(isSorted ? [SORTED] : [])];
   const cursorAfter = cursorsAfter(context, scope, { rows, placeOf });

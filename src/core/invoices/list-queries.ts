@@ -1,7 +1,7 @@
 import { type InferResult, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import { overdueOf } from "../../store/aging/overdue-outstanding.ts";
-import { changedAt } from "../../store/change-stamps.ts";
+import { changedAt, readUpToOf, stampedSince } from "../../store/change-stamps.ts";
 import { availableOf, isLiveLink } from "../../store/live-links.ts";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
@@ -126,23 +126,29 @@ export function invoiceWithInstallments(
 /** Up to this many rows are sorted faster than found along an index of another column. */
 const FEW = 10_000;
 
+/** The rows of a filter that has an index of its own: one is enough. Null without one. */
+function rowsOfRange(tx: Transaction, tenantId: string, filters: InvoiceFilters) {
+  const { updated_since: since, collection_updated_since: stamped, due_before: before, due_after: after } = filters;
+  const invoices = tx.selectFrom("invoices").select(sql`1`.as("one")).where("tenant_id", "=", tenantId);
+  if (since !== undefined) return invoices.where("updated_at", ">=", since);
+  if (stamped !== undefined) return stampedSince(tx, tenantId, "invoice", stamped);
+  if (before === undefined && after === undefined) return null;
+  const due = before === undefined ? invoices : invoices.where("collection_due_date", "<=", before);
+  return after === undefined ? due : due.where("collection_due_date", ">=", after);
+}
+
 /**
- * Whether a list's range filter leaves few rows. The planner assumes that dates of change and due dates are independent of
- * creation times, and would scan along those for rows that are all at one end.
+ * How many rows a list's range filter leaves and up to when that was read; null without such a filter. The planner assumes that
+ * dates of change and due dates are independent of creation times, and would scan along those for rows that are all at one end.
  */
-export async function fewInRange(tx: Transaction, tenantId: string, filters: InvoiceFilters) {
-  const { updated_since: since, due_before: before, due_after: after } = filters;
-  if (since === undefined && before === undefined && after === undefined) return false;
-  const found = await tx
-    .selectFrom((outer) => {
-      let range = outer.selectFrom("invoices").select(sql`1`.as("one")).where("tenant_id", "=", tenantId);
-      // One range is enough, and each has an index.
-      if (since !== undefined) range = range.where("updated_at", ">=", since);
-      else if (before !== undefined) range = range.where("collection_due_date", "<=", before);
-      if (since === undefined && after !== undefined) range = range.where("collection_due_date", ">=", after);
-      return range.limit(FEW + 1).as("range");
-    })
-    .select((eb) => eb.fn.countAll<string>().as("rows"))
+export async function countInRange(tx: Transaction, tenantId: string, filters: InvoiceFilters) {
+  const range = rowsOfRange(tx, tenantId, filters);
+  if (range === null) return null;
+  const { rows, as_of } = await tx
+    .selectFrom("tenants")
+    .select(readUpToOf(sql`${tenantId}`).as("as_of"))
+    .select(sql<string>`(select count(*) from (select from ${range} as range limit ${FEW + 1}) as counted)`.as("rows"))
+    .where("tenant_id", "=", tenantId)
     .executeTakeFirstOrThrow();
-  return Number(found.rows) <= FEW;
+  return { asOf: as_of, isEmpty: rows === "0", isFew: Number(rows) <= FEW };
 }

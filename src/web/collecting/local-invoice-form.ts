@@ -58,10 +58,11 @@ export function formOfInvoice(invoice: InvoiceDetail) {
   };
 }
 
-/** The installments that were typed. */
+/** The installments that were typed; of more than an invoice can have one, so that they are refused. */
 function typedRows(visit: Visit) {
   const [dues, amounts] = [visit.fields("due"), visit.fields("amount")];
-  return Array.from({ length: Math.max(1, dues.length, amounts.length) }, (_, index) => ({
+  const typed = Math.min(MAX_INSTALLMENTS + 1, Math.max(1, dues.length, amounts.length));
+  return Array.from({ length: typed }, (_, index) => ({
     due: dues[index]?.trim() ?? "",
     amount: amounts[index]?.trim() ?? "",
   }));
@@ -127,13 +128,13 @@ export function invoiceForm(
   const refusal = visit.refusedAt(path);
   const isTyped = refusal !== null || rearranged !== null;
   const rows = rearranged ?? (isTyped ? typedRows(visit) : stored);
-  const details = refusal?.details ?? [];
+  const faults = new Map(refusal?.details?.toReversed().map((fault) => [fault.field, fault]));
   return form.view(visit, {
     ...{ path, button, label: name, look: "card invoice", grid: "pair", now, isTyped, novalidate: true, once: true },
     head: html`${hidden("version", isTyped ? visit.field("version") : version)}
 <button class="unseen" tabindex="-1" aria-hidden="true">${button}</button>`,
     foot: html`<fieldset><legend>Installments</legend>${muted("The invoice comes to their sum.")}
-${rows.map((row, index) => rowView(row, index, { details, isOnly: rows.length === 1 }))}
+${rows.map((row, index) => rowView(row, index, { faults, isOnly: rows.length === 1 }))}
 ${rows.length < MAX_INSTALLMENTS && paragraph(rowButton("add", "Add an installment"))}</fieldset>`,
     acts: visit.link(back, "Cancel"),
   });
@@ -145,10 +146,10 @@ const rowButton = (act: string, words: Inserted) =>
 function rowView(
   { due, amount }: TypedRow,
   index: number,
-  { details, isOnly }: { details: readonly ErrorDetail[]; isOnly: boolean },
+  { faults, isOnly }: { faults: ReadonlyMap<string, ErrorDetail>; isOnly: boolean },
 ) {
   const place = unseen(` installment ${index + 1}`);
-  const said = (part: string) => details.find(({ field }) => field === `installments[${index}].${part}`);
+  const said = (part: string) => faults.get(`installments[${index}].${part}`);
   const field = (label: string, problem: string | undefined, attributes: Html) => {
     const name = label.toLowerCase();
     const whole = [label, unseen(` of installment ${index + 1}`)];

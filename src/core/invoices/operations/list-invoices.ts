@@ -10,7 +10,7 @@ import { assertOfToday, businessDay } from "../../workspace/business-day-queries
 import { inInstants } from "../../workspace/days-in-filters.ts";
 import { installmentOnWire, invoiceOnWire } from "../invoice-on-wire.ts";
 import { INVOICE_FILTERS } from "../list-filters.ts";
-import { fewInRange, type InvoiceRecord, installmentsOfInvoices, matchingInvoices } from "../list-queries.ts";
+import { countInRange, type InvoiceRecord, installmentsOfInvoices, matchingInvoices } from "../list-queries.ts";
 import { Invoice, InvoiceTotal } from "../schema.ts";
 import { InvoiceSort, rankedPage } from "../sort-queries.ts";
 import { invoiceTotals, type Total } from "../total-queries.ts";
@@ -111,9 +111,9 @@ async function pageOf(
     columns: { createdAt: "invoices.created_at", id: "invoices.invoice_id" },
     idOf: (row) => row.invoice_id,
     totals,
-    few: {
+    range: {
       all: matchingInvoices(tx, { tenantId, today }, {}),
-      test: () => fewInRange(tx, tenantId, filters),
+      count: () => countInRange(tx, tenantId, filters),
     },
   });
 }
