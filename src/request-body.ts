@@ -91,13 +91,22 @@ export class UnreadableBody extends Error {
   }
 }
 
-/** Reads a whole body of a page or of OAuth. Rejects with {@link UnreadableBody}: 413 too large, 415 compressed, 400 cut off. */
-export async function readPlainBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+const AMPERSAND = 0x26;
+
+/**
+ * Reads a whole body of a page or of OAuth. Rejects with {@link UnreadableBody}: 413 too large, or of more fields than
+ * `mostFields`, which cost far more to read than to send; 415 compressed; 400 cut off.
+ */
+export async function readPlainBody(request: IncomingMessage, maxBytes: number, mostFields = Infinity) {
   if (saysCompressed(request.headers) || !saysUtf8(request.headers)) throw new UnreadableBody(415);
-  return readBytes(request, maxBytes, {
+  const body = await readBytes(request, maxBytes, {
     tooLarge: () => new UnreadableBody(413),
     cutOff: () => new UnreadableBody(400),
   });
+  let fields = 1;
+  for (const byte of body) if (byte === AMPERSAND) fields += 1;
+  if (fields > mostFields) throw new UnreadableBody(413);
+  return body;
 }
 
 /** Parses JSON. Throws for anything but JSON in UTF-8. */

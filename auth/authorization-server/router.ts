@@ -15,6 +15,8 @@ import { OAUTH_ROUTES } from "./routes.ts";
 
 const REGISTRATION_BYTES = 16 * 1024;
 const TOKEN_BYTES = 32 * 1024;
+/** Of a request for or about a token. */
+const MOST_FIELDS = 64;
 /** Hosted assistants register for many people from few addresses, sometimes twice per attempt. */
 const REGISTRATIONS: AttemptLimit = { name: "client-registration", max: 60, windowSeconds: 600 };
 /** Each keeps an interaction for 15 minutes, and a company's people share an address. */
@@ -58,14 +60,14 @@ export function oauthRouter({ core, provider, isKept, publicOrigin, resource, er
     return provide(request, response, { url: `${OAUTH_ROUTES.authorization}?${params}` });
   });
   router.get(`${OAUTH_ROUTES.authorization}/:uid`, unchanged);
-  router.post(OAUTH_ROUTES.token, rawBody(TOKEN_BYTES), limits.tokens, async (request, response) => {
+  router.post(OAUTH_ROUTES.token, rawBody(TOKEN_BYTES, MOST_FIELDS), limits.tokens, async (request, response) => {
     const body = bodyOf(request);
     if (request.is(FORM) === false) return provide(request, response, { url: OAUTH_ROUTES.token, body });
     const params = tokenParams(new URLSearchParams(body.toString()), resource);
     const amended = await refreshScopes(core, (await provider()).provider, params);
     return provide(request, response, { url: OAUTH_ROUTES.token, body: Buffer.from(String(amended)) });
   });
-  router.post(OAUTH_ROUTES.revocation, rawBody(TOKEN_BYTES), limits.revocations, (request, response) =>
+  router.post(OAUTH_ROUTES.revocation, rawBody(TOKEN_BYTES, MOST_FIELDS), limits.revocations, (request, response) =>
     provide(request, response, { url: OAUTH_ROUTES.revocation, body: bodyOf(request) }),
   );
   router.options([OAUTH_ROUTES.token, OAUTH_ROUTES.revocation, OAUTH_ROUTES.jwks], unchanged);
@@ -126,9 +128,9 @@ function sendPage(page: RouterOptions["errorPage"], response: Response, status: 
 }
 
 /** Reads a body of any type; rejects compressed ones. */
-function rawBody(limit: number): RequestHandler {
+function rawBody(limit: number, mostFields?: number): RequestHandler {
   return async (request, _response, next) => {
-    request.body = await readPlainBody(request, limit);
+    request.body = await readPlainBody(request, limit, mostFields);
     next();
   };
 }

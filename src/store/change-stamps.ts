@@ -145,9 +145,9 @@ export async function stampNamed(tx: Transaction, tenantId: string, id: string, 
 /** A millisecond after a workspace's last stamp, by arithmetic that workers take as immutable. */
 export const NEXT_STAMP = sql`(aging_state.stamped_at at time zone 'UTC' + interval '1 millisecond') at time zone 'UTC'`;
 
-/** The instant before which every change is in what a statement reads: what is committed later is stamped then or later. */
+/** Of a tenant: the instant before which every change is in what is read with or after it, as what comes later is stamped then or later. */
 export const readUpToOf = (tenantId: SqlPart) => sql<string>`coalesce((
-  select ${NEXT_STAMP} from aging_state where tenant_id = ${tenantId}), created_at)`;
+  select ${NEXT_STAMP} from aging_state where tenant_id = ${tenantId}), tenants.created_at)`;
 
 const UP_TO = preparedStatement<{ tenantId: string }, { as_of: string }>((db, value) =>
   db
@@ -157,7 +157,7 @@ const UP_TO = preparedStatement<{ tenantId: string }, { as_of: string }>((db, va
     .compile(),
 );
 
-/** That instant by itself: a list that is read after it has every change before it. */
+/** That instant by itself. */
 export async function readUpTo(tx: Transaction, tenantId: string): Promise<string> {
   const [found] = await UP_TO(tx, { tenantId });
   if (found === undefined) throw new Error("the workspace is gone");

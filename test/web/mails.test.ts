@@ -97,6 +97,18 @@ describe.each(A_STORE)("the page of mails, $name", ({ open }) => {
     expect((await mine.settings()).has_logo).toBe(false);
   });
 
+  it("reads no form of more fields than a form has [pages.security.many-parts]", async () => {
+    const { browser } = await signedIn();
+    const stranger = new Browser(site.app.origin);
+    const sent = async (from: Browser, path: string, fields: number) =>
+      (await from.post(path, new URLSearchParams("a&".repeat(fields - 1) + "a"))).status;
+    // Nothing of theirs says that it is from our page, and none of it is a token request.
+    expect([await sent(stranger, "/signin", 128), await sent(stranger, "/signin", 129)]).toEqual([403, 400]);
+    expect([await sent(browser, "/mails-to-you", 512), await sent(browser, "/mails-to-you", 513)]).toEqual([403, 400]);
+    expect([await sent(stranger, "/oauth/token", 64), await sent(stranger, "/oauth/token", 65)]).toEqual([400, 413]);
+    expect((await stranger.post("/mails-to-you", new URLSearchParams("a&".repeat(5_000)))).text).toContain("Sign in");
+  });
+
   it("shows each mail as it looks, in a frame that loads and runs nothing [completions.7.mail-looks]", async () => {
     const { browser, workspace } = await signedIn();
     const page = await browser.open(`/mails/${workspace.id}/preview?kind=overdue&locale=es-ES`);

@@ -38,11 +38,13 @@ interface List<DB, TB extends keyof DB, Row extends { created_at: string }, Tota
   idOf(row: Row): string;
   /** What all matching rows come to, by currency (completions §10); for lists whose rows are amounts. */
   totals?(): Promise<Total[]>;
+  /** Where the caller has read it. */
+  readUpTo?: string;
   /** For lists that are polled, or whose rows may be few enough to sort: the query without its filters. */
   range?: {
     all: SelectQueryBuilder<DB, TB, Row>;
     /** Asked for a first page, whose cursors remember whether they are few; null where no filter is a range. */
-    count(): Promise<{ asOf: string; isEmpty: boolean; isFew: boolean } | null>;
+    count(): Promise<{ isEmpty: boolean; isFew: boolean } | null>;
   };
 }
 
@@ -65,7 +67,7 @@ export async function listPage<
   Total extends { count: number } = never,
 >(
   context: RunContext,
-  { operation, input, query, columns, idOf, totals, range }: List<DB, TB, Row, Total>,
+  { operation, input, query, columns, idOf, totals, range, readUpTo: upTo }: List<DB, TB, Row, Total>,
 ): Promise<ListedPage<Row, Total>> {
   const { actor, core, tx } = context;
   const { limit, cursor, order = "desc", include_total: includeTotal, ...filters } = input;
@@ -80,7 +82,7 @@ export async function listPage<
   // Without a filter it is the order's index, from a place on; which index is best for a filter hangs on its value.
   const hasOnePlan = Object.values(filters).every((filter) => filter === undefined);
   // Read before the page, which then has every change before it.
-  const asOf = position?.asOf ?? inRange?.asOf ?? (await readUpTo(tx, tenantId));
+  const asOf = position?.asOf ?? upTo ?? (await readUpTo(tx, tenantId));
   const statement = () => (hasOnePlan ? prepared(page.compile()) : page.compile());
   const found = inRange?.isEmpty ? [] : (await tx.executeQuery(statement())).rows;
   const rows = found.slice(0, limit);

@@ -1,7 +1,8 @@
 import { type InferResult, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import { overdueOf } from "../../store/aging/overdue-outstanding.ts";
-import { changedAt, readUpToOf, stampedSince } from "../../store/change-stamps.ts";
+import { changedAt, stampedSince } from "../../store/change-stamps.ts";
+import { countRows } from "../../store/keyset.ts";
 import { availableOf, isLiveLink } from "../../store/live-links.ts";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
@@ -138,17 +139,12 @@ function rowsOfRange(tx: Transaction, tenantId: string, filters: InvoiceFilters)
 }
 
 /**
- * How many rows a list's range filter leaves and up to when that was read; null without such a filter. The planner assumes that
- * dates of change and due dates are independent of creation times, and would scan along those for rows that are all at one end.
+ * How many rows a list's range filter leaves; null without such a filter. The planner assumes that dates of change and due dates
+ * are independent of creation times, and would scan along those for rows that are all at one end.
  */
 export async function countInRange(tx: Transaction, tenantId: string, filters: InvoiceFilters) {
   const range = rowsOfRange(tx, tenantId, filters);
   if (range === null) return null;
-  const { rows, as_of } = await tx
-    .selectFrom("tenants")
-    .select(readUpToOf(sql`${tenantId}`).as("as_of"))
-    .select(sql<string>`(select count(*) from (select from ${range} as range limit ${FEW + 1}) as counted)`.as("rows"))
-    .where("tenant_id", "=", tenantId)
-    .executeTakeFirstOrThrow();
-  return { asOf: as_of, isEmpty: rows === "0", isFew: Number(rows) <= FEW };
+  const rows = await countRows(tx, sql`(select from ${range} as range limit ${FEW + 1})`);
+  return { isEmpty: rows === 0, isFew: rows <= FEW };
 }

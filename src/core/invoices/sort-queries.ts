@@ -1,12 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { z } from "zod";
-import { readUpTo } from "../../store/change-stamps.ts";
 import { cursorsAfter, invalidCursor, openCursor } from "../gate/cursor.ts";
 import type { ListedPage } from "../gate/pagination.ts";
 import { ranksByMoney } from "../gate/ranking.ts";
 import type { RunContext } from "../gate/run-context.ts";
 import { nearestCustomers } from "../gate/search-queries.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
+import type { BusinessDay } from "../workspace/business-day-queries.ts";
 import type { InvoiceFilters } from "./list-filters.ts";
 import { type InvoiceRecord, matchingInvoices } from "./list-queries.ts";
 
@@ -64,7 +64,12 @@ interface RankedInput extends InvoiceFilters {
  */
 export async function rankedPage(
   context: RunContext,
-  { operation, input, today }: { operation: string; input: RankedInput; today: string },
+  {
+    operation,
+    input,
+    today,
+    readUpTo,
+  }: { operation: string; input: RankedInput } & Pick<BusinessDay, "today" | "readUpTo">,
 ): Promise<ListedPage<InvoiceRecord, never>> {
   const { actor, core, tx } = context;
   const { limit, cursor, include_total: _, ...query } = input;
@@ -72,8 +77,7 @@ export async function rankedPage(
   const { tenantId } = actor;
   const scope = { operation, tenantId, query };
   const stretches = STRETCHES[sort];
-  const [began = "0", asOf = await readUpTo(tx, tenantId), ...place] =
-    cursor === undefined ? [] : openCursor(core.secrets, scope, cursor);
+  const [began = "0", asOf = readUpTo, ...place] = cursor === undefined ? [] : openCursor(core.secrets, scope, cursor);
   let at = Number(began);
   if (stretches[at] === undefined) throw invalidCursor();
 

@@ -13,10 +13,12 @@ const FIELDS_BYTES = 16 * 1024;
  * text and its files as bytes, and what is given several times as a list; bodies of other kinds stay unread. Rejects
  * with an error of `status` 400, 413 or 415 for what cannot be read, or holds a NUL character.
  */
-export async function readForm(request: Request, maxFileBytes: number) {
+export async function readForm(request: Request, maxFileBytes: number, mostFields: number) {
   const hasFile = maxFileBytes > 0 && Boolean(request.is("multipart/form-data"));
   if (!hasFile && !request.is("application/x-www-form-urlencoded")) return;
-  const body = await readPlainBody(request, hasFile ? maxFileBytes + OVERHEAD_BYTES : FIELDS_BYTES);
+  const body = hasFile
+    ? await readPlainBody(request, maxFileBytes + OVERHEAD_BYTES)
+    : await readPlainBody(request, FIELDS_BYTES, mostFields);
   if (hasFile && body.toString("latin1").split(/form-data/i).length > MOST_PARTS + 1) throw new UnreadableBody(400);
   const headers = { "content-type": request.get("content-type") ?? "" };
   const form = await new Response(Buffer.from(body), { headers }).formData().catch(() => {

@@ -25,6 +25,8 @@ import { fieldOf, type PathParams } from "./received.ts";
 const TOKEN_FIELD = "form_token";
 /** Sessions whose people are remembered to take turns by. */
 const MOST_FOUND = 2_000;
+/** Fields of a form: 200 installments have 400. Of somebody who is not signed in fewer, as nobody takes turns for them. */
+const MOST_FIELDS = { ofPeople: 512, ofAnybody: 128 };
 /** How long a form may stay open. */
 const BROWSER_SECONDS = 12 * 3600;
 
@@ -145,7 +147,7 @@ ${hidden(TOKEN_FIELD, token.toString("base64url"))}${maker && hidden(MAKER_FIELD
    * this browser, in `session`, which goes on; one from another origin is not read.
    */
   async readForm(request: Request, action: string, session: WebSession | null, maxFileBytes = 0) {
-    await this.readOurs(request, maxFileBytes);
+    await this.readOurs(request, maxFileBytes, session === null ? MOST_FIELDS.ofAnybody : MOST_FIELDS.ofPeople);
     const browser = this.browserOf(request);
     const given = Buffer.from(fieldOf(request, TOKEN_FIELD), "base64url");
     // A session may have ended while the body came.
@@ -156,13 +158,13 @@ ${hidden(TOKEN_FIELD, token.toString("base64url"))}${maker && hidden(MAKER_FIELD
   }
 
   /** Reads what was sent from a page of ours. Throws as {@link Site.readForm}. */
-  async readOurs(request: Request, maxFileBytes = 0) {
+  async readOurs(request: Request, maxFileBytes = 0, mostFields = MOST_FIELDS.ofAnybody) {
     const { origin, "sec-fetch-site": site } = request.headers;
     if (origin !== undefined && origin !== this.publicOrigin)
       throw new ForgedForm(`This form can be sent from ${this.publicOrigin} only. Open the page there.`);
     if (site !== undefined && site !== "same-origin" && site !== "none")
       throw new ForgedForm("This form was sent from another site.");
-    await readForm(request, maxFileBytes);
+    await readForm(request, maxFileBytes, mostFields);
   }
 
   browserOf(request: Request) {

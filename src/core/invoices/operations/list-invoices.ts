@@ -6,7 +6,7 @@ import { ranksByMoney, unranked } from "../../gate/ranking.ts";
 import { Nearest } from "../../gate/search-queries.ts";
 import { assertInOrder, validationFailed } from "../../kernel/validation.ts";
 import { type InInstants, nameSchemas } from "../../kernel/wire-types.ts";
-import { assertOfToday, businessDay } from "../../workspace/business-day-queries.ts";
+import { assertOfToday, type BusinessDay, businessDay } from "../../workspace/business-day-queries.ts";
 import { inInstants } from "../../workspace/days-in-filters.ts";
 import { installmentOnWire, invoiceOnWire } from "../invoice-on-wire.ts";
 import { INVOICE_FILTERS } from "../list-filters.ts";
@@ -53,7 +53,7 @@ export const listInvoices = operation({
     const { include_total: withTotal, overdue, min_overdue: minOverdue, sort } = input;
     if (withTotal || overdue !== undefined || minOverdue !== undefined || ranksByMoney(sort))
       assertOfToday(context, day);
-    const { rows, ...page } = await pageOf(context, input, day.today);
+    const { rows, ...page } = await pageOf(context, input, day);
     const parts = include === undefined ? null : await installmentsByInvoice(context, rows);
     return { data: rows.map((row) => listedInvoice(row, parts)), ...page };
   },
@@ -94,14 +94,14 @@ function listedInvoice(row: InvoiceRecord, parts: ReadonlyMap<string, Part[]> | 
 async function pageOf(
   context: RunContext,
   { sort, order, ...input }: InInstants<Omit<z.output<typeof Input>, "include">>,
-  today: string,
+  { today, readUpTo }: BusinessDay,
 ): Promise<ListedPage<InvoiceRecord, Total>> {
   const { limit: _, cursor: __, include_total: includeTotal, limit_per_currency: ___, ...filters } = input;
   const { tx, actor } = context;
   const { tenantId } = actor;
   const totals = () => invoiceTotals(tx, { tenantId, today }, filters);
   if (sort !== "created") {
-    const page = await rankedPage(context, { operation: id, input: { ...input, sort }, today });
+    const page = await rankedPage(context, { operation: id, input: { ...input, sort }, today, readUpTo });
     return includeTotal ? withTotals(page, await totals()) : page;
   }
   return listPage(context, {
@@ -111,6 +111,7 @@ async function pageOf(
     columns: { createdAt: "invoices.created_at", id: "invoices.invoice_id" },
     idOf: (row) => row.invoice_id,
     totals,
+    readUpTo,
     range: {
       all: matchingInvoices(tx, { tenantId, today }, {}),
       count: () => countInRange(tx, tenantId, filters),
