@@ -1,12 +1,8 @@
 import { hash as digestOf } from "node:crypto";
-import {
-  insertReset,
-  lockUsableReset,
-  type NewReset,
-  selectPersonToReset,
-} from "../src/core/accounts/reset-queries.ts";
+import { insertReset, type NewReset, selectPersonToReset, usableReset } from "../src/core/accounts/reset-queries.ts";
 import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
 import { mailedToken, tokenHash } from "../src/core/gate/mailed-token.ts";
+import type { Transaction } from "../src/store/store.ts";
 import { recordAccountAct } from "./account-acts.ts";
 import { type AttemptLimit, count } from "./attempt-limits.ts";
 import { givePassword } from "./give-password.ts";
@@ -72,7 +68,7 @@ export async function readReset(
   token: string,
   { address }: Asked,
 ): Promise<{ email: string } | TooMany | null> {
-  const found = await core.store.directory((tx) => find(core, tx, token));
+  const found = await core.store.directory((tx) => find(core, tx, token, false));
   if (found !== null) return found;
   const tries = await count(core, TRIES, address);
   return tries.hits > tries.max ? tooMany(tries) : null;
@@ -90,19 +86,20 @@ export async function resetPassword(
   const known = await readReset(core, token, { address, requestId });
   if (known === null || "refused" in known) return known;
   const passwordHash = await hashInTurn(token, next);
-  return core.store.directory(async (tx) => {
-    const person = await find(core, tx, token);
+  const reset = async (tx: Transaction) => {
+    const person = await find(core, tx, token, true);
     if (person === null) return null;
     const { personId, email } = person;
     await givePassword(tx, core, { personId, to: passwordHash, notice: "password_was_reset" });
     await recordAccountAct({ tx, core, requestId }, personId, { name: "resetPassword", notice: null });
     return { email };
-  });
+  };
+  return core.store.directory(reset, token);
 }
 
-async function find(core: Core, tx: Parameters<typeof lockUsableReset>[0], token: string) {
+async function find(core: Core, tx: Transaction, token: string, isLocked: boolean) {
   const hash = tokenHash(token);
-  const row = hash === null ? undefined : await lockUsableReset(tx, { tokenHash: hash, now: nowOf(core) });
+  const row = hash === null ? undefined : await usableReset(tx, hash, { isLocked, now: nowOf(core) });
   return row === undefined ? null : { personId: row.person_id, email: row.email };
 }
 

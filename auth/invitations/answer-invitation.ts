@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endInvitation, lockInvitation, type OpenInvitation } from "../../src/core/accounts/invitation-queries.ts";
+import { endInvitation, invitationOf, type OpenInvitation } from "../../src/core/accounts/invitation-queries.ts";
 import type { Role } from "../../src/core/gate/actor.ts";
 import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import { tokenHash } from "../../src/core/gate/mailed-token.ts";
@@ -43,7 +43,7 @@ export interface InvitationToAnswer {
 /** The invitation of a link; null if it was used or withdrawn, has expired, or never existed. */
 export function readInvitation(core: Core, token: string): Promise<InvitationToAnswer | null> {
   return core.store.directory(async (tx) => {
-    const invitation = await findInvitation(core, tx, token);
+    const invitation = await findInvitation(core, tx, token, false);
     if (invitation === null) return null;
     const { tenant_id: tenantId, email } = invitation;
     const person = await selectPersonByEmail(tx, email);
@@ -72,19 +72,20 @@ export async function acceptInvitation(
 ): Promise<{ personId: string; passwordHash: string | null }> {
   const isNew = !("personId" in who);
   const passwordHash = isNew && who.password !== undefined ? await hashInTurn(token, who.password) : null;
-  return core.store.directory(async (tx) => {
-    const invitation = orNotFound(await findInvitation(core, tx, token), "invitation");
+  const join = async (tx: Transaction) => {
+    const invitation = orNotFound(await findInvitation(core, tx, token, true), "invitation");
     const { tenant_id: tenantId, email } = invitation;
     const name = isNew ? who.name : null;
     // Locks the person: of two invitations accepted at once, the second finds the membership that the first made.
     const person = await upsertPerson(tx, { person_id: core.newId(), email, name, created_at: nowOf(core) });
     const { person_id: personId } = person;
     if (isNew ? await isMember(tx, personId) : personId !== who.personId) throw notYours();
-    const member = { kind: "person", tenantId, memberId: await join(core, tx, invitation, person) } as const;
+    const member = { kind: "person", tenantId, memberId: await joinAs(core, tx, invitation, person) } as const;
     if (passwordHash !== null) await givePassword(tx, core, { personId, to: passwordHash, notice: "password_chosen" });
     await accept.within({ tx, core, requestId }, member, invitation);
     return { personId, passwordHash };
-  });
+  };
+  return core.store.directory(join, token);
 }
 
 async function isMember(tx: Transaction, personId: string): Promise<boolean> {
@@ -101,7 +102,7 @@ const accept = workStep({
 });
 
 /** A person who became a member meanwhile keeps their role. */
-async function join(
+async function joinAs(
   core: Core,
   tx: Transaction,
   { tenant_id: tenantId, email, role }: OpenInvitation,
@@ -114,10 +115,10 @@ async function join(
   return upsertMember(tx, { ...row, created_at: nowOf(core), removed_at: null });
 }
 
-async function findInvitation(core: Core, tx: Transaction, token: string): Promise<OpenInvitation | null> {
+async function findInvitation(core: Core, tx: Transaction, token: string, isLocked: boolean) {
   const hash = tokenHash(token);
   if (hash === null) return null;
-  const invitation = await lockInvitation(tx, hash);
+  const invitation = await invitationOf(tx, hash, isLocked);
   return invitation === undefined || invitation.expires_at <= nowOf(core) ? null : invitation;
 }
 

@@ -2,14 +2,16 @@ import { once } from "node:events";
 import { createServer, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import express from "express";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { setSignIn } from "../../auth/upstream-sign-in/set-sign-in.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { Site } from "../../src/web/kit/site.ts";
 import { inPageTurn } from "../../src/web/kit/turns.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
+import { Person } from "../support/credentials.ts";
 import { listen, sendRaw } from "../support/http.ts";
+import { startIssuer } from "../support/issuer.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 describe.each(A_STORE)("turns of pages", ({ open }) => {
@@ -127,6 +129,18 @@ describe.each(A_STORE)("turns of pages", ({ open }) => {
     const answers = await flood(Array<string>(100).fill(head));
     expect(answers.match(/^HTTP\/1\.1 404/gm)?.length).toBeGreaterThan(30);
     expect(answers.match(/^HTTP\/1\.1 429/gm)?.length).toBeGreaterThan(30);
+  });
+
+  it("forms of who holds a link's token take the turns of their address [pages.security.turns]", async () => {
+    const issuer = await startIssuer();
+    onTestFinished(() => issuer.stop());
+    const one = await Person.make(site, issuer);
+    const holder = new Browser(site.app.origin);
+    const page = await holder.open(await one.invited());
+    const answers = Array.from({ length: 100 }, () => holder.submit(page, "Join", { name: "", password: "short" }));
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 400).length).toBeGreaterThan(40);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(10);
   });
 
   it("all sessions of a person share one turn [pages.security.turns]", async () => {

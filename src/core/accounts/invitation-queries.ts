@@ -34,12 +34,12 @@ export function openInvitations(tx: Transaction, tenantId: string) {
 /** An open invitation. */
 export type OpenInvitation = Awaited<ReturnType<ReturnType<typeof openInvitations>["executeTakeFirstOrThrow"]>>;
 
-/** The invitation of a token, locked until the transaction ends; its recipient is not checked. */
-export function lockInvitation(tx: Transaction, tokenHash: string) {
+/** The invitation of a token, for one who answers it `locked` until the transaction ends; its recipient is not checked. */
+export function invitationOf(tx: Transaction, tokenHash: string, isLocked: boolean) {
   return ofTenantAt(tx, { kind: "invitation", key: tokenHash }, (tenantId) =>
     openInvitations(tx, tenantId)
       .where("invitation.token_hash", "=", tokenHash)
-      .forUpdate("invitation")
+      .$if(isLocked, (open) => open.forUpdate("invitation"))
       .executeTakeFirst(),
   );
 }

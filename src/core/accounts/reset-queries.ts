@@ -43,7 +43,7 @@ export async function insertReset(
 }
 
 /** A reset that can be used: who gets a new password. Locked until the transaction ends. For a system transaction. */
-export function lockUsableReset(tx: Transaction, { tokenHash, now }: { tokenHash: string; now: string }) {
+export function usableReset(tx: Transaction, tokenHash: string, { isLocked, now }: { isLocked: boolean; now: string }) {
   return tx
     .selectFrom("password_resets as reset")
     .innerJoin("people as person", "person.person_id", "reset.person_id")
@@ -51,7 +51,7 @@ export function lockUsableReset(tx: Transaction, { tokenHash, now }: { tokenHash
     .where("reset.token_hash", "=", tokenHash)
     .where("reset.used_at", "is", null)
     .where("reset.expires_at", ">", now)
-    .forUpdate()
+    .$if(isLocked, (usable) => usable.forUpdate())
     .executeTakeFirst();
 }
 

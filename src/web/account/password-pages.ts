@@ -4,7 +4,7 @@ import { Password } from "../../../auth/members/member.ts";
 import { readReset, requestReset, resetPassword } from "../../../auth/reset-password.ts";
 import { FORGOTTEN_PATH, RESET_PATH } from "../../core/accounts/reset-mail.ts";
 import { actions, buttonLink, html, type Inserted, link, muted, refusalNote, submit } from "../kit/markup.ts";
-import { nobody, type OpenVisit, type PageRoutes, people, type Visit } from "../kit/page.ts";
+import { nobody, type OpenVisit, type PageRoutes, people, tokenHolder, type Visit } from "../kit/page.ts";
 import {
   credential,
   type FormFaults,
@@ -80,7 +80,7 @@ export const RESET_PAGES: PageRoutes = {
       return refused === null ? tell(visit, 200, "Check your email", SENT) : tellTooMany(visit, refused);
     }),
     nobody.get(`${RESET_PATH}/:token`, async (visit) => showReset(visit, await readReset(...resetOf(visit)))),
-    nobody.post(`${RESET_PATH}/:token`, async (visit) => {
+    tokenHolder.post(`${RESET_PATH}/:token`, async (visit) => {
       const [core, token, by] = resetOf(visit);
       const next = Password.safeParse(visit.field("new_password"));
       const reset = next.success

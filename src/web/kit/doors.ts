@@ -50,9 +50,12 @@ export function showAdminsOnly(visit: Visit, title: string, what: string) {
   visit.showNarrow(title, "For admins only", parts, 403);
 }
 
-function openDoor(name: "nobody" | "anybody", leadsAway = false): Door<OpenVisit> {
+function openDoor(
+  name: "nobody" | "anybody",
+  { leadsAway = false, isPaced = name === "nobody" } = {},
+): Door<OpenVisit> {
   return new Door<OpenVisit>({
-    ...{ name, leadsAway },
+    ...{ name, leadsAway, isPaced },
     async enter(asked) {
       const session = name === "nobody" ? null : await asked.site.person(asked.request);
       return new Visit({ ...asked, session, leadsAway });
@@ -63,9 +66,11 @@ function openDoor(name: "nobody" | "anybody", leadsAway = false): Door<OpenVisit
 /** Nobody is looked up: forms name no session. */
 export const nobody = openDoor("nobody");
 export const anybody = openDoor("anybody");
+/** Nobody, too: who has a link's token, which is looked up. */
+export const tokenHolder = openDoor("nobody", { isPaced: false });
 /** The same on pages of an OAuth request. */
-export const nobodyAway = openDoor("nobody", true);
-export const anybodyAway = openDoor("anybody", true);
+export const nobodyAway = openDoor("nobody", { leadsAway: true });
+export const anybodyAway = openDoor("anybody", { leadsAway: true });
 
 /** Those who are signed in; everybody else is sent to sign in first, and then comes back. */
 export const people = new Door<Visit>({ name: "people", enter: signedIn });

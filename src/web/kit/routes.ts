@@ -68,6 +68,8 @@ interface DoorOptions<V> {
   /** Just before a form is carried out. */
   check?(visit: V): void;
   readonly leadsAway?: boolean;
+  /** What is sent here is slowed down and counted by itself, such as a sign-in; other forms of a stranger take turns as pages do. */
+  readonly isPaced?: boolean;
 }
 
 /** Who may open a page, and what its handlers are given. */
@@ -101,6 +103,7 @@ export class Door<V extends Visit<WebSession | null>> {
   post(path: string, work: Work<V>, maxFileBytes?: number): PageRoute {
     return this.#route("post", path, async (asked) => {
       const { site, request } = asked;
+      const { isPaced = false } = this.#options;
       const enter = () => this.#options.enter(asked);
       const first = await inPageTurn(site, request, enter);
       if (first === null) return toSignIn(asked);
@@ -113,7 +116,7 @@ export class Door<V extends Visit<WebSession | null>> {
       };
       if (session === null) {
         await read();
-        return send(first);
+        return isPaced ? send(first) : inPageTurn(site, request, () => send(first));
       }
       // Again: the session, or what the person may do, may have ended meanwhile.
       const again = async () => send(await enter());
