@@ -124,6 +124,38 @@ describe.each(A_STORE)("turns of pages", ({ open }) => {
     await served.close();
   });
 
+  it("four pages of a workspace are made at once, whoever asks, and most turns are left to others [pages.security.turns]", async () => {
+    const { core, origin } = site.app;
+    const pages = new Site(core, origin);
+    const begun: string[] = [];
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const served = await listen(
+      express().get("/:workspace", async (asked, answer) => {
+        const { workspace } = asked.params;
+        await pages.person(asked);
+        pages.entered(asked, workspace);
+        await inPageTurn(pages, asked, async () => {
+          begun.push(workspace);
+          await held;
+        });
+        answer.end();
+      }),
+    );
+    const { id } = await site.app.addWorkspace();
+    const ask = async (workspace: string) => {
+      const browser = await site.app.signedIn((await site.app.addPerson(id)).email);
+      const headers = { cookie: `session=${browser.cookie("session")}` };
+      return [1, 2].map(() => fetch(`${served.url}/${workspace}`, { headers }));
+    };
+    const answers = (await Promise.all(["slow", "slow", "slow", "slow"].map(ask))).flat();
+    await expect.poll(() => begun).toEqual(Array(4).fill("slow"));
+    answers.push(...(await ask("other")));
+    await expect.poll(() => begun.slice(4)).toEqual(["other", "other"]);
+    release();
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(10).fill(200));
+    await served.close();
+  });
+
   it("a page that does not exist takes a turn, too [pages.security.turns]", async () => {
     const head = `GET /nothing HTTP/1.1\r\nHost: ${new URL(site.app.origin).host}\r\nAccept: text/html\r\nCookie: session=1\r\n`;
     const answers = await flood(Array<string>(100).fill(head));
@@ -163,7 +195,7 @@ describe.each(A_STORE)("turns of pages", ({ open }) => {
     const pages = new Site(site.app.core, site.app.origin);
     const served = await listen(
       express()
-        .get("/source", (asked, answer) => void answer.send(pages.sourceOf(asked)))
+        .get("/source", (asked, answer) => void answer.send(pages.sourceOf(asked).person))
         .get("/person", async (asked, answer) => void answer.json(await pages.person(asked)))
         .get("/out", async (asked, answer) => void answer.json(await pages.signOut(asked, answer))),
     );

@@ -57,8 +57,8 @@ export class Site {
   readonly #session: Cookie;
   readonly #browser: Cookie;
   readonly #known: Cookie;
-  /** Whose the sessions are that were found in this process, by cookie, until they end. */
-  readonly #found = new Map<string, string>();
+  /** Whose the sessions are that were found in this process, and the workspaces they looked at last, by cookie, until they end. */
+  readonly #found = new Map<string, { readonly person: string; readonly workspace: string }>();
   /** A password that was right and waits for its code. */
   readonly pending: Cookie;
   /** A form that its session did not outlast. */
@@ -78,10 +78,11 @@ export class Site {
     this.enrolment = cookie("enrolment", publicOrigin);
   }
 
-  /** What its requests take turns by: the person once their session was found, else the address. */
+  /** What its requests take turns by: the person and the workspace once their session was found, else the address. */
   sourceOf(request: Request) {
     const token = this.#session.read(request) ?? "";
-    return this.#found.get(token) ?? sourceOf(request.ip);
+    const address = sourceOf(request.ip);
+    return this.#found.get(token) ?? { person: address, workspace: address };
   }
 
   /** Who is signed in; null for nobody. */
@@ -92,9 +93,17 @@ export class Site {
       this.#found.delete(token);
       return null;
     }
-    setNewest(this.#found, token, session.personId, MOST_FOUND);
+    const { personId: person } = session;
+    setNewest(this.#found, token, this.#found.get(token) ?? { person, workspace: person }, MOST_FOUND);
     if (request.res !== undefined) noteKnownCaller(request.res);
     return session;
+  }
+
+  /** Its session's requests take turns by that workspace from now on. */
+  entered(request: Request, workspace: string) {
+    const token = this.#session.read(request) ?? "";
+    const found = this.#found.get(token);
+    if (found !== undefined) this.#found.set(token, { ...found, workspace });
   }
 
   /**

@@ -4,17 +4,19 @@ import { ServiceError } from "../../core/kernel/error.ts";
 import type { Site } from "./site.ts";
 
 const TURNS = { concurrency: 4, waitingOfSource: 40, sources: 2_000, retryAfterSeconds: 5 };
+const PAGES = { ...TURNS, tooMuch: "You have asked for too many pages at once. Try again in a moment." };
 
-const pageTurns = costlyWork({
-  ...TURNS,
-  ofSource: 2,
-  leavesRoom: true,
-  tooMuch: "You have asked for too many pages at once. Try again in a moment.",
-});
+const ownTurns = costlyWork({ ...PAGES, concurrency: Number.POSITIVE_INFINITY, ofSource: 2 });
+/** A page may wait long for figures of its workspace: of one that has many such, most turns are left to others. */
+const pageTurns = costlyWork({ ...PAGES, concurrency: 16, ofSource: 4, waitingOfSource: 400, leavesRoom: true });
 
-/** Pages are made some at a time, two of a person at most, one where few are free: nobody delays others with many. */
+/**
+ * Pages are made some at a time, two of a person and four of a workspace at most, fewer where few are free: nobody delays others
+ * with many.
+ */
 export function inPageTurn<T>(site: Site, request: Request, show: () => Promise<T>) {
-  return pageTurns(site.sourceOf(request), show);
+  const { person, workspace } = site.sourceOf(request);
+  return ownTurns(person, () => pageTurns(workspace, show));
 }
 
 /** Forms under way, by person. */
