@@ -69,6 +69,8 @@ export default {
     "the overview has the API's figures, its bars lead to their rows, and it names what waits for a person",
   "pages.look.bridge":
     "the bridge leads from the ERP's balance to what is aged and can be collected: its steps add up, and each figure leads to rows that come to it",
+  "pages.look.expected-weeks":
+    "the overview says what is expected in each of eight weeks, by due date and by habit, and what is past its habit",
   "pages.look.money-in":
     "the overview says what was paid through links this week, this month and in those before, by the workspace's days, and leads to the payments",
   "pages.look.new": "a new workspace sees what to set up in the place of zeros",

@@ -71,4 +71,45 @@ describe.each(A_STORE)("money in on the overview on $name", ({ open }) => {
         expected[index],
       ]);
   });
+
+  it("says what is expected in each of eight weeks, by due date and by habit, and what is past it [pages.look.expected-weeks]", async () => {
+    const { store } = site.app.core;
+    const book = await openBook(store, { timezone: "Pacific/Kiritimati" });
+    const today = new Date(site.clock.now().getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
+    const dayAfter = (days: number, from = today) =>
+      new Date(Date.parse(from) + days * 86_400_000).toISOString().slice(0, 10);
+    const monday = dayAfter(-((new Date(today).getUTCDay() + 6) % 7));
+    const customer = await book.customer();
+    // Ten days late, three times.
+    const paid = { due_date: dayAfter(-40), closed_on: dayAfter(-30), closed: true, erp_outstanding: "0" };
+    const dues = [-11, -10, -1, 0, 6, 7, 40, 55, 56].map((days) =>
+      days < 0 ? dayAfter(days) : dayAfter(days, monday),
+    );
+    const owed = dues.map((due_date, index) => ({ due_date, erp_outstanding: String(10 ** index) }));
+    await book.invoice({ customer }, [paid, paid, paid, ...owed]);
+    await book.invoice({ customer: await book.customer(), currency: "EUR" }, [{ due_date: today }]);
+    const { email } = await site.app.addPerson(book.tenantId);
+    const browser = await site.app.signedIn(email);
+    const shown = (await browser.open("/?currency=USD")).html.split("Expected in USD")[2] ?? "";
+    const [weeks = "", note = ""] = shown.split("</table>");
+    const sums = (on: (due: string) => string) =>
+      Array.from({ length: 8 }, (_, week) => {
+        const [first, last] = [dayAfter(7 * week, monday), dayAfter(7 * week + 6, monday)];
+        const within = owed.filter(
+          ({ due_date }) => on(due_date) >= today && on(due_date) >= first && on(due_date) <= last,
+        );
+        return within.reduce((sum, { erp_outstanding }) => sum + Number(erp_outstanding), 0);
+      });
+    const [due, usual] = [sums((day) => day), sums((day) => dayAfter(10, day))];
+    const expected = due.flatMap((sum, week) => [sum, usual[week] ?? 0]).filter((sum) => sum > 0);
+    expect(amountsIn(weeks)).toEqual(expected.map((sum) => sum.toFixed(2)));
+    for (const [index, href] of hrefsOf(weeks).entries())
+      expect(amountsIn((await browser.open(href)).html.split("totals")[1]?.split("</table>")[0] ?? ""), href).toContain(
+        expected[index]?.toFixed(2),
+      );
+    const past = owed.filter(({ due_date }) => dayAfter(10, due_date) < today);
+    expect(amountsIn(note.split("</p>")[0] ?? "")).toEqual([
+      past.reduce((sum, { erp_outstanding }) => sum + Number(erp_outstanding), 0).toFixed(2),
+    ]);
+  });
 });

@@ -1,13 +1,12 @@
-import { BUCKETS, type Bucket } from "../../core/aging/buckets.ts";
 import { counted } from "../../core/kernel/counted.ts";
-import { formatMoney, money, ZERO } from "../../core/kernel/money.ts";
-import { readableMoney } from "../../core/mail/readable.ts";
-import { aside, big, emptied, html, keyFacts, link, muted, part } from "../kit/markup.ts";
+import { formatMoney, ZERO } from "../../core/kernel/money.ts";
+import { aside, big, emptied, html, keyFacts, muted, part } from "../kit/markup.ts";
 import {
   anybody,
   enterWorkspace,
   type OpenVisit,
   people,
+  type Query,
   SETTINGS_PATH,
   Visit,
   type WorkspaceVisit,
@@ -19,13 +18,14 @@ import {
   overdueColumn,
   shownAmount,
   shownCount,
+  shownDay,
   table,
   tablePart,
   textColumn,
 } from "../lists/list.ts";
 import { DEBTOR } from "../receivables/aging-lists.ts";
 import { NEEDS_A_PERSON, needsList } from "../receivables/needs.ts";
-import { BUCKET_WORDS } from "../receivables/terms.ts";
+import { agingChart, share } from "./aging-chart.ts";
 import { checklist } from "./checklist.ts";
 import { freshness } from "./freshness.ts";
 import { type AgingTotals, type Overview, readOverview } from "./overview-figures.ts";
@@ -77,7 +77,11 @@ async function showOverview(visit: WorkspaceVisit) {
   const overview = await readOverview(visit, visit.parameter("currency"));
   const toSetUp = await checklist(overview, visit);
   const parts = overview.needs.hasInvoices
-    ? [figures(overview, visit), toSetUp, ...[charts, moneyIn, needed, debtors].map((show) => show(overview, visit))]
+    ? [
+        figures(overview, visit),
+        toSetUp,
+        ...[charts, moneyIn, expected, needed, debtors].map((show) => show(overview, visit)),
+      ]
     : toSetUp;
   const about = freshness(overview, visit);
   visit.showPage({ title: "Overview", heading: visit.workspace.name, about, isListed: true, done: DONE }, parts);
@@ -143,6 +147,37 @@ function moneyIn({ received }: Overview, visit: WorkspaceVisit) {
   return tablePart("Money in", "Nothing this month or last.", { columns, rows, visit }, words);
 }
 
+function expected({ expected: found, currency }: Overview, visit: WorkspaceVisit) {
+  if (found === null || currency === null) return null;
+  const cell = (amount: string | null, query: Query) =>
+    amount !== null && visit.link("/installments", shownAmount(amount, currency), { currency, ...query });
+  const columns: Column<(typeof found.weeks)[number]>[] = [
+    { head: "Week", cell: ({ from, to }) => [shownDay(from), " to ", shownDay(to)] },
+    { head: "Due", kind: "number", cell: ({ due, from, to }) => cell(due, { due_from: from, due_to: to }) },
+    {
+      head: "By habit",
+      kind: "number",
+      cell: ({ usual, from, to }) => cell(usual, { expected_from: from, expected_to: to }),
+    },
+  ];
+  const past = found.past && [
+    "Past its habit, and in no week: ",
+    visit.link("/customers", shownAmount(found.past, currency), { currency, sort: "days_late_desc" }),
+    ".",
+  ];
+  const rows = found.weeks.filter(({ due, usual }) => due !== null || usual !== null);
+  const words = aside(
+    "By habit is the due date and the days that the customer usually pays late, from three payments on.",
+  );
+  const weeks = tablePart(
+    `Expected in ${currency}`,
+    "Nothing in the next eight weeks.",
+    { columns, rows, visit },
+    words,
+  );
+  return [weeks, past && muted(past)];
+}
+
 function needed({ needs }: Overview, visit: WorkspaceVisit) {
   const all = needs.moreEntries > 0 && visit.link("/attention", `${shownCount(needs.moreEntries)} more`);
   return part(NEEDS_A_PERSON, needsList(needs, visit) || muted("Nothing does."), all);
@@ -162,57 +197,4 @@ function debtors({ debtors: rows, currency }: Overview, visit: WorkspaceVisit) {
   ];
   const all = visit.link("/customers", "All overdue customers", { overdue_only: "true" });
   return tablePart("Most overdue customers", "Nobody is overdue.", { columns, rows, visit, look: "brief" }, all);
-}
-
-const WIDTH = 280;
-const HEIGHT = 110;
-const STEP = WIDTH / BUCKETS.length;
-const BAR = 34;
-
-/** The lines below a bar: its range of days. */
-const BELOW: Readonly<Record<Bucket, readonly string[]>> = {
-  current: ["not", "overdue"],
-  days_1_30: ["1–30"],
-  days_31_60: ["31–60"],
-  days_61_90: ["61–90"],
-  over_90: ["over 90"],
-};
-
-/** The aging of one currency as bars that link to their rows, with a table beside them. */
-function agingChart(total: Total, visit: WorkspaceVisit) {
-  const { currency } = total;
-  const rowsOf = (bucket: Bucket) => visit.address("/installments", { currency, bucket });
-  const [largest = ZERO] = BUCKETS.map((bucket) => money(total[bucket])).sort((a, b) => b.comparedTo(a));
-  const bars = BUCKETS.map((bucket, index) => {
-    const tall = largest.isZero() ? "0" : money(total[bucket]).times(HEIGHT).div(largest).toFixed(1);
-    const label = `${BELOW[bucket].join(" ")}: ${readableMoney(total[bucket], currency)}`;
-    const left = index * STEP;
-    const middle = left + STEP / 2;
-    const below = BELOW[bucket].map((line, place) => {
-      return html`<tspan x="${middle}"${place > 0 && html` dy="15"`}>${line}</tspan> `;
-    });
-    const bar = html`<rect class="reach" x="${left}" y="0" width="${STEP}" height="${HEIGHT + 37}"/>
-<rect class="bar ${bucket}" x="${middle - BAR / 2}" y="${(HEIGHT - Number(tall)).toFixed(1)}"
- width="${BAR}" height="${tall}" rx="3"/>
-<text y="${HEIGHT + 17}">${below}</text>`;
-    return html`<a href="${rowsOf(bucket)}" aria-label="${label}">${bar}</a>`;
-  });
-  const rows = BUCKETS.map(
-    (bucket) => html`<tr><th scope="row"><span class="dot ${bucket}"></span>${BUCKET_WORDS[bucket]}</th>\
-<td class="share">${share(total[bucket], total)}</td>\
-<td class="number">${link(rowsOf(bucket), shownAmount(total[bucket], currency))}</td></tr>`,
-  );
-  const label = `Aging in ${currency}, by days overdue`;
-  return html`<div class="aging"><svg viewBox="0 0 ${WIDTH} ${HEIGHT + 39}" role="group" aria-label="${label}">
-<line x1="0" y1="${HEIGHT + 0.5}" x2="${WIDTH}" y2="${HEIGHT + 0.5}"/>
-${bars}</svg>
-<table class="figures"><caption class="unseen">Aging in ${currency}</caption>
-<tbody>${rows}
-</tbody></table></div>`;
-}
-
-/** An amount's share of the total outstanding, in whole percent. */
-function share(part: string, { outstanding }: Pick<Total, "outstanding">) {
-  const whole = money(outstanding);
-  return whole.isZero() ? "" : `${money(part).times(100).div(whole).toFixed(0)}%`;
 }
