@@ -67,6 +67,19 @@ describe.each(A_SERVICE)("what a connection may do, changed on the pages, on %s"
     ]);
   });
 
+  it("what was ticked as a session had ended is shown again, and that nothing was done [pages.run.kept]", async () => {
+    const { browser, connectionId, email } = await site.connect({ scope: ALL.join(" ") });
+    const page = await permissionsOf(browser, connectionId);
+    const elsewhere = await signedInAs(email);
+    await elsewhere.submit(await elsewhere.open("/security"), "Sign out all others");
+    const signIn = await browser.submit(page, "Save permissions", { "tasks:write": null });
+    const again = await browser.submit(signIn, "Sign in", { email, password: PASSWORD });
+    expect(again.url.pathname).toBe(`/connections/${connectionId}/permissions`);
+    expect(again.text).toContain("You were signed out, so this was not done.");
+    expect(again.boxes).toMatchObject({ "tasks:write": false, "receipts:push": true });
+    expect((await permissionsOf(browser, connectionId)).boxes).toMatchObject({ "tasks:write": true });
+  });
+
   it("they give it more: its next list of tools has it, and its refreshes keep it [completions.11.give]", async () => {
     const person = await site.connect({ scope: READ });
     expect(await list(person.accessToken)).not.toContain("dismiss_task");

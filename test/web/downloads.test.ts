@@ -4,7 +4,7 @@ import { members } from "../../src/web/kit/doors.ts";
 import { sendFailure } from "../../src/web/kit/error-page.ts";
 import { serving } from "../../src/web/kit/routes.ts";
 import { Site } from "../../src/web/kit/site.ts";
-import { sendCsv } from "../../src/web/lists/download.ts";
+import { type RowsPage, sendCsv } from "../../src/web/lists/download.ts";
 import { useAuthApp } from "../support/auth-app.ts";
 import { A_STORE } from "../support/thorough.ts";
 
@@ -12,6 +12,9 @@ const ENDLESS = "/test/endless.csv";
 const SLOW = "/test/slow";
 const QUICK = "/test/quick";
 const MOST = 20;
+const NAMED = "/test/named.csv";
+/** How the named files are read. */
+const FILES = new Map<string, () => Promise<RowsPage>>();
 /** Pages that wait until the gate opens. */
 const slow = { running: 0, gate: Promise.withResolvers<void>() };
 
@@ -26,6 +29,11 @@ describe.each(A_STORE)("files that nobody takes to their end, $name", ({ open })
           read: async () => ({ data: rows, pagination: { next_cursor: "more" } }),
         }),
       );
+      const named = members.get(NAMED, (visit) => {
+        const read = FILES.get(visit.parameter("file") ?? "");
+        if (read === undefined) throw new Error("no such file");
+        return sendCsv(visit, { name: "named", columns: [], read });
+      });
       const quick = members.get(QUICK, (visit) => visit.show({ title: "Quick", body: "quick" }));
       const slowly = members.get(SLOW, async (visit) => {
         slow.running += 1;
@@ -34,7 +42,7 @@ describe.each(A_STORE)("files that nobody takes to their end, $name", ({ open })
       });
       const failed: ErrorRequestHandler = (error, _request, response, _next) =>
         sendFailure(response, error, { log: core.log, event: "test.failed", title: "Failed" });
-      return Router().use(serving(new Site(core, publicOrigin), [{ routes: [endless, quick, slowly] }]), failed);
+      return Router().use(serving(new Site(core, publicOrigin), [{ routes: [endless, named, quick, slowly] }]), failed);
     },
   });
 
@@ -64,6 +72,38 @@ describe.each(A_STORE)("files that nobody takes to their end, $name", ({ open })
     expect((await begin(other)).status).toBe(200);
     ends.abort();
     await expect.poll(async () => (await fetchOne(greedy)).status, { timeout: 10_000 }).toBe(200);
+  });
+
+  it("end with their session [pages.look.downloads]", async () => {
+    const { browser } = await site.app.newcomer();
+    const session = browser.cookie("session") ?? "";
+    const { body } = await fetch(site.app.origin + ENDLESS, { headers: { cookie: `session=${session}` } });
+    if (body === null) throw new Error("the file has no rows");
+    const reader = body.getReader();
+    for (let taken = 0; taken < 10_000_000; ) taken += (await reader.read()).value?.byteLength ?? 0;
+    await browser.submit(await browser.open("/signout"), "Sign out");
+    const rest = async () => {
+      for (let taken = 0; taken < 50_000_000; ) taken += (await reader.read()).value?.byteLength ?? Number.NaN;
+    };
+    await expect(rest()).rejects.toThrow();
+  });
+
+  it("of one workspace are read a page at a time, whatever that takes [pages.look.downloads]", async () => {
+    const held = Promise.withResolvers<void>();
+    const files = { slow: 0, quick: 0 };
+    const read = (name: keyof typeof files) => async () => {
+      files[name] += 1;
+      if (name === "slow") await held.promise;
+      return { data: [], pagination: { next_cursor: null } };
+    };
+    const [{ browser: greedy }, { browser: other }] = [await site.app.newcomer(), await site.app.newcomer()];
+    FILES.set("slow", read("slow")).set("quick", read("quick"));
+    const slowly = Array.from({ length: 4 }, () => greedy.open(`${NAMED}?file=slow`));
+    await expect.poll(() => files.slow).toBe(1);
+    expect((await other.open(`${NAMED}?file=quick`)).status).toBe(200);
+    expect(files).toEqual({ slow: 1, quick: 1 });
+    held.resolve();
+    expect((await Promise.all(slowly)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
   async function fetchOne(session: string): Promise<Response> {

@@ -74,11 +74,12 @@ function permissionsView(
   const boxes = SCOPES.filter((scope) => giveable.includes(scope) || takeable.includes(scope));
   const whose = isOwn ? "you" : html`<strong>${owner}</strong>, the only one who can give it more`;
   const none = boxes.length === 0;
+  const isTicked = (scope: Scope) => (visit.refusal === null ? scopes.includes(scope) : visit.isTicked(scope));
   const form = html`
 <h2>It may</h2>
 ${mayList(MAY[READ_SCOPE])}
 ${none ? muted("You can change nothing else here.") : html`<p>It may also, if ticked:</p>`}
-${boxes.map((scope) => tick(scope, "on", MAY[scope], scopes.includes(scope) ? "ticked" : null))}
+${boxes.map((scope) => tick(scope, "on", MAY[scope], isTicked(scope) ? "ticked" : null))}
 <h2>It can never</h2>
 ${NEVER_LIST}
 ${actions(!none && html`<button>Save permissions</button>`, link("/connections", "Back to Assistant connections"))}`;

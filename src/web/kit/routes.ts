@@ -144,7 +144,7 @@ export class Door<V extends Visit<WebSession | null>> {
         const asked = await ask?.(visit);
         if (!asked) return back;
         const body = asked instanceof Html ? asked : confirmation(visit, asked, back);
-        return visit.show({ title, narrow: true, body });
+        return visit.show({ title, narrow: true, body: html`${visit.refusedBelow(visit.request.path)}${body}` });
       };
       const sends = async (visit: W) => {
         const done = await visit.attempt(async () => send?.(visit));

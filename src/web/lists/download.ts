@@ -15,12 +15,10 @@ export interface RowsPage {
 
 const MOST_OF_WORKSPACE = 20;
 
-/**
- * Two pages are read at a time for all downloads of this process, workspaces in turn, so that downloads do not delay
- * pages.
- */
+/** A few pages are read at a time for all downloads of this process, one of a workspace: they delay no pages, nor each other. */
 const TOO_MANY = { tooMuch: "Too many downloads at once. Try again in a minute.", retryAfterSeconds: 60 };
-const inTurn = costlyWork({ concurrency: 2, waitingOfSource: MOST_OF_WORKSPACE, sources: 500, ...TOO_MANY });
+const TURNS = { concurrency: 3, ofSource: 1, waitingOfSource: MOST_OF_WORKSPACE, sources: 500 };
+const inTurn = costlyWork({ ...TURNS, ...TOO_MANY });
 
 /** Downloads under way, by workspace: one that its reader does not take holds a page and a connection. */
 const underWay = new Map<string, number>();
@@ -60,10 +58,15 @@ async function send(visit: WorkspaceVisit, { name, columns, read }: CsvFile) {
   const { response, request, site, requestId } = visit;
   const { tenantId, timezone } = visit.workspace;
   const readInTurn = (cursor: string | null) => inTurn(tenantId, () => read(cursor));
+  const readNext = async (cursor: string | null) => {
+    // A file may be read for hours: it ends with its session.
+    if ((await site.person(request)) === null) throw new Error("the session has ended");
+    return readInTurn(cursor);
+  };
   const first = await readInTurn(null);
   async function* lines() {
     yield BYTE_ORDER_MARK + csvLine(columns.map((column) => headOf(column, timezone)));
-    for (let page = first; ; page = await readInTurn(page.pagination.next_cursor)) {
+    for (let page = first; ; page = await readNext(page.pagination.next_cursor)) {
       yield page.data.map((row) => csvRow(columns, row, timezone)).join("");
       if (page.pagination.next_cursor === null) return;
     }
