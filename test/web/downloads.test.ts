@@ -88,7 +88,7 @@ describe.each(A_STORE)("files that nobody takes to their end, $name", ({ open })
     await expect(rest()).rejects.toThrow();
   });
 
-  it("of one workspace are read a page at a time, whatever that takes [pages.look.downloads]", async () => {
+  it("of one workspace are read a page at a time, however long that takes [pages.look.downloads]", async () => {
     const held = Promise.withResolvers<void>();
     const files = { slow: 0, quick: 0 };
     const read = (name: keyof typeof files) => async () => {

@@ -101,7 +101,7 @@ describe.each(A_STORE)("the page of mails, $name", ({ open }) => {
     const { browser } = await signedIn();
     const stranger = new Browser(site.app.origin);
     const sent = async (from: Browser, path: string, fields: number) =>
-      (await from.post(path, new URLSearchParams("a&".repeat(fields - 1) + "a"))).status;
+      (await from.post(path, new URLSearchParams(`${"a&".repeat(fields - 1)}a`))).status;
     // Nothing of theirs says that it is from our page, and none of it is a token request.
     expect([await sent(stranger, "/signin", 128), await sent(stranger, "/signin", 129)]).toEqual([403, 400]);
     expect([await sent(browser, "/mails-to-you", 512), await sent(browser, "/mails-to-you", 513)]).toEqual([403, 400]);

@@ -68,7 +68,7 @@ interface DoorOptions<V> {
   /** Just before a form is carried out. */
   check?(visit: V): void;
   readonly leadsAway?: boolean;
-  /** What is sent here is slowed down and counted by itself, such as a sign-in; other forms of a stranger take turns as pages do. */
+  /** Its forms are slowed down and counted by themselves, as a sign-in is; other strangers' take turns as pages. */
   readonly isPaced?: boolean;
 }
 

@@ -25,7 +25,7 @@ import { fieldOf, type PathParams } from "./received.ts";
 const TOKEN_FIELD = "form_token";
 /** Sessions whose people are remembered to take turns by. */
 const MOST_FOUND = 2_000;
-/** Fields of a form: 200 installments have 400. Of somebody who is not signed in fewer, as nobody takes turns for them. */
+/** Fields of a form: 200 installments have 400. Of who is not signed in fewer, as they take no turns. */
 const MOST_FIELDS = { ofPeople: 512, ofAnybody: 128 };
 /** How long a form may stay open. */
 const BROWSER_SECONDS = 12 * 3600;
@@ -57,7 +57,7 @@ export class Site {
   readonly #session: Cookie;
   readonly #browser: Cookie;
   readonly #known: Cookie;
-  /** Whose the sessions are that were found in this process, and the workspaces they looked at last, by cookie, until they end. */
+  /** Whose the sessions are that were found in this process, and the workspaces looked at last, by cookie. */
   readonly #found = new Map<string, { readonly person: string; readonly workspace: string }>();
   /** A password that was right and waits for its code. */
   readonly pending: Cookie;

@@ -10,10 +10,7 @@ const ownTurns = costlyWork({ ...PAGES, concurrency: Number.POSITIVE_INFINITY, o
 /** A page may wait long for figures of its workspace: of one that has many such, most turns are left to others. */
 const pageTurns = costlyWork({ ...PAGES, concurrency: 16, ofSource: 4, waitingOfSource: 400, leavesRoom: true });
 
-/**
- * Pages are made some at a time, two of a person and four of a workspace at most, fewer where few are free: nobody delays others
- * with many.
- */
+/** Some at a time, two of a person and four of a workspace at most, fewer where few are free: nobody delays others. */
 export function inPageTurn<T>(site: Site, request: Request, show: () => Promise<T>) {
   const { person, workspace } = site.sourceOf(request);
   return ownTurns(person, () => pageTurns(workspace, show));

@@ -15,7 +15,7 @@ export interface RowsPage {
 
 const MOST_OF_WORKSPACE = 20;
 
-/** A few pages are read at a time for all downloads of this process, one of a workspace: they delay no pages, nor each other. */
+/** A few pages are read at a time for all downloads, one of a workspace: they delay no pages, nor each other. */
 const TOO_MANY = { tooMuch: "Too many downloads at once. Try again in a minute.", retryAfterSeconds: 60 };
 const TURNS = { concurrency: 3, ofSource: 1, waitingOfSource: MOST_OF_WORKSPACE, sources: 500 };
 const inTurn = costlyWork({ ...TURNS, ...TOO_MANY });

@@ -30,7 +30,7 @@ function periodsUntil(today: string) {
 /** The weeks of what is expected. */
 const WEEKS = 8;
 
-/** What is to come in by week, by due date and by how customers paid before (completions §10), and what is past its habit. */
+/** What is to come in by week, by due date and by habit (completions §10), and what is past its habit. */
 async function readExpected(visit: WorkspaceVisit, { currency, today }: { currency: string; today: string }) {
   const monday = mondayOf(today);
   const until = addDays(monday, 7 * WEEKS - 1);
