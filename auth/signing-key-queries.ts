@@ -1,11 +1,9 @@
-import { sql } from "kysely";
+import { holdName } from "../src/store/named-lock.ts";
 import type { Transaction } from "../src/store/store.ts";
 import type { SigningKeyRow } from "../src/store/tables/identity.ts";
 
 /** Lets one process at a time create a key, until its transaction ends. */
-export async function lockSigningKeys(tx: Transaction): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('signing_keys'))`.execute(tx);
-}
+export const lockSigningKeys = (tx: Transaction) => holdName(tx, "signing keys");
 
 /** All keys: the current one first, then replaced ones, the latest first. */
 export function selectSigningKeys(tx: Transaction) {

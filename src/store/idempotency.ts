@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { holdName, tryName } from "./named-lock.ts";
 import { type Shards, tenantsWith } from "./shards.ts";
 import type { Transaction } from "./store.ts";
 import type { IdempotencyRecordRow } from "./tables/requests.ts";
@@ -7,16 +8,10 @@ import type { IdempotencyRecordRow } from "./tables/requests.ts";
 export type IdempotencyScope = Pick<IdempotencyRecordRow, "tenant_id" | "caller" | "idempotency_key">;
 
 /** Locks a scope for the rest of the transaction without waiting; false when another transaction has it. */
-export async function takeIdempotencyScope(tx: Transaction, scope: IdempotencyScope): Promise<boolean> {
-  const { rows } = await sql<{ taken: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${nameOf(scope)}, 0)) as taken`.execute(tx);
-  return rows[0]?.taken ?? false;
-}
+export const takeIdempotencyScope = (tx: Transaction, scope: IdempotencyScope) => tryName(tx, nameOf(scope));
 
 /** The same, waiting for the other transaction to end. */
-export async function awaitIdempotencyScope(tx: Transaction, scope: IdempotencyScope): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${nameOf(scope)}, 0))`.execute(tx);
-}
+export const awaitIdempotencyScope = (tx: Transaction, scope: IdempotencyScope) => holdName(tx, nameOf(scope));
 
 function nameOf(scope: IdempotencyScope) {
   return JSON.stringify([scope.tenant_id, scope.caller, scope.idempotency_key]);

@@ -30,9 +30,10 @@ export default {
   "pages.security.csrf": "a form counts from its own page only, in the session and browser it was made for",
   "pages.security.roles": "each page and form answers nobody, members, admins and strangers as a table says",
   "pages.security.headers": "every answer of a page or form has a page's headers, for each kind of caller",
+  "pages.security.locks": "no caller chooses a name whose lock is another workspace's",
   "pages.security.many-parts": "no form of many parts or fields is read, nor keeps the process busy",
   "pages.security.turns":
-    "a browser's own turn of pages is for a session that was found; invented cookies share their address's; two of four pages at once are one's at most",
+    "a browser's own turn of pages is for a session that was found; invented cookies share their address's; two pages at once are a person's, and four of sixteen a workspace's",
   "pages.security.form-turns":
     "a person's forms are carried out some at a time, by themselves; beyond what may wait they are refused with 429",
   "pages.security.outside-waits":

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { touchInvoices } from "../../store/aging/rollup.ts";
+import { holdName, tryName } from "../../store/named-lock.ts";
 import { anyOf, assignments, recordset } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import { HeldByAnother } from "../../store/unavailable.ts";
@@ -10,18 +11,15 @@ import {
   type InvoiceFigures,
 } from "./collection-figures.ts";
 
-const nameOfFigures = (tenantId: string) => sql`hashtextextended(${`figures of ${tenantId}`}, 0)`;
+const nameOfFigures = (tenantId: string) => `figures of ${tenantId}`;
 
 /**
  * Holds what a workspace's figures are computed from until the transaction ends. Of what a transaction locks this is the first: then
  * come ERP connections, their runs, customers, invoices, and what hangs on these; the roll-up's row is the last. Throws HeldByAnother.
  */
 export async function holdFigures(tx: Transaction, tenantId: string) {
-  const name = nameOfFigures(tenantId);
-  const { rows } = await sql<{ isHeld: boolean }>`select pg_try_advisory_xact_lock_shared(${name}) as "isHeld"`.execute(
-    tx,
-  );
-  if (rows[0]?.isHeld !== true) throw new HeldByAnother("what the workspace's figures are computed from");
+  const isHeld = await tryName(tx, nameOfFigures(tenantId), "shared");
+  if (!isHeld) throw new HeldByAnother("what the workspace's figures are computed from");
 }
 
 /**
@@ -29,7 +27,7 @@ export async function holdFigures(tx: Transaction, tenantId: string) {
  * minutes of a large book, so it is no lock of the workspace's row, for which its keys, its permissions and its settings would wait.
  */
 export async function lockTenantFigures(tx: Transaction, tenantId: string) {
-  await sql`select pg_advisory_xact_lock(${nameOfFigures(tenantId)})`.execute(tx);
+  await holdName(tx, nameOfFigures(tenantId));
 }
 
 /**

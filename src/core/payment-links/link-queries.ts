@@ -1,13 +1,13 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import { touchShown } from "../../store/aging/rollup.ts";
 import { isLiveLink } from "../../store/live-links.ts";
+import { holdName } from "../../store/named-lock.ts";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { InvoiceRow } from "../../store/tables/invoices.ts";
 import type { PaymentLinkRow } from "../../store/tables/payment-links.ts";
 import { READY_AT, UNCLAIMED, type WorkKind } from "../../store/work-queue.ts";
 import { lockInvoices } from "../collection/collection-queries.ts";
-
 import { type Core, nowOf } from "../gate/dependencies.ts";
 import { later } from "../gate/retry.ts";
 
@@ -28,9 +28,7 @@ export function liveLinksOf(tx: Transaction, tenantId: string, installmentIds: r
 }
 
 /** Lets requests of one connection that issue links take turns until the transaction ends. */
-export async function lockIssuing(tx: Transaction, connectionId: string) {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`links of ${connectionId}`}, 0))`.execute(tx);
-}
+export const lockIssuing = (tx: Transaction, connectionId: string) => holdName(tx, `links of ${connectionId}`);
 
 /** When the links that a connection issued after an instant were, oldest first; those that came to nothing are left out. */
 export async function issuedSince(

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Insertable, type Selectable, sql } from "kysely";
 import { addRoutes, ofTenantAt } from "../../store/identity/tenant-routes.ts";
+import { holdName } from "../../store/named-lock.ts";
 import type { Shards } from "../../store/shards.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { TenantRow } from "../../store/tables/workspace.ts";
@@ -11,7 +12,7 @@ export type WorkspaceRecord = Selectable<TenantRow>;
 
 /** Whether another workspace has the name; holds a lock on all names until the transaction ends. */
 export async function isNameTaken(tx: Transaction, name: string, workspaceId: string) {
-  await sql`select pg_advisory_xact_lock(hashtext('workspace names'))`.execute(tx);
+  await holdName(tx, "workspace names");
   const taken = await workspaceNamed(tx, name, workspaceId);
   return taken !== undefined;
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { lockNumber } from "../named-lock.ts";
 import type { Transaction } from "../store.ts";
 import type { OidcArtifactRow } from "../tables/identity.ts";
 
@@ -56,7 +57,7 @@ export async function consumeRefreshToken(
   { model, idHash }: ArtifactKey,
   { now, graceStart }: { now: string; graceStart: string },
 ): Promise<boolean> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('refreshes of ' || grant_id, 0)) from oidc_artifacts
+  await sql`select pg_advisory_xact_lock(${lockNumber(sql`'refreshes of ' || grant_id`)}) from oidc_artifacts
     where model = ${model} and id_hash = ${idHash}`.execute(tx);
   const { rows } = await sql`
     with used as (

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { touchShown } from "../../../store/aging/rollup.ts";
+import { holdName, lockNumber } from "../../../store/named-lock.ts";
 import { anyOf } from "../../../store/recordset.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { InvoiceRow } from "../../../store/tables/invoices.ts";
@@ -60,10 +61,11 @@ export async function holdNextEmail(tx: Transaction, line: Line, instants: Insta
 async function holdOneOf(tx: Transaction, names: readonly string[]) {
   const { rows } = await sql<{ name: string }>`
     select name from unnest(${names}::text[]) as one (name)
-    where pg_try_advisory_xact_lock(hashtextextended(name, 0)) limit 1`.execute(tx);
+    where pg_try_advisory_xact_lock(${lockNumber(sql.ref("name"))}) limit 1`.execute(tx);
   if (rows[0] !== undefined) return rows[0].name;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${names[0]}, 0))`.execute(tx);
-  return names[0];
+  const [first = ""] = names;
+  await holdName(tx, first);
+  return first;
 }
 
 /** An email that is to go into a message. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { tryName } from "../../../store/named-lock.ts";
 import { type Shards, tenantsWith } from "../../../store/shards.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
@@ -141,11 +142,7 @@ export function freeLines(
  * statement after the one that takes the line, which sees what was claimed before.
  */
 export async function claimFirstOf(tx: Transaction, line: Line, lease: Lease) {
-  const { rows: taken } = await sql<{ isFree: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${`receipts of ${line.connection_id}`}, 0)) as "isFree"`.execute(
-    tx,
-  );
-  if (taken[0]?.isFree !== true) return [];
+  if (!(await tryName(tx, `receipts of ${line.connection_id}`))) return [];
   const unless = isBusy(sql`${line.tenant_id}::uuid`, sql`${line.connection_id}::uuid`, lease);
   const rows = await claimOfLine(tx, RECEIPTS, line, lease, { limit: 1, unless });
   return rows.map((row) => ({ ...row, claim_id: lease.claimId }));
