@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
-import { touchMember } from "../../src/store/aging/rollup.ts";
 import { holderOf } from "../../src/store/identity/oidc-artifacts.ts";
 import { tenantsAt } from "../../src/store/identity/tenant-routes.ts";
 import { anyOf } from "../../src/store/recordset.ts";
+import { touchMember } from "../../src/store/renamed-members.ts";
 import type { Transaction } from "../../src/store/store.ts";
 
 /** A person as one workspace knows them. */
@@ -24,6 +24,7 @@ export const BY_EMAIL: Places = { members: "email", invitations: "email", outgoi
 export const BY_MEMBER: Places = {
   member_identities: "member_id",
   member_news: "member_id",
+  renamed_members: "member_id",
   assistant_connections: "member_id",
   customer_notes: "author_id",
   tasks: "assignee_id",
@@ -86,7 +87,7 @@ export async function eraseInWorkspace(tx: Transaction, { tenantId, email, membe
   await sql`delete from outgoing_mails where tenant_id = ${tenantId} and recipient = ${email}`.execute(tx);
   if (personId === null) return;
   await sql`update members set email = ${erasedEmail(personId)}, name = null ${ofMember("member_id")}`.execute(tx);
-  for (const memberId of memberIds) touchMember(tx, { tenantId, memberId, at: now });
+  for (const memberId of memberIds) await touchMember(tx, { tenantId, memberId, at: now });
   await sql`update member_identities set subject = identity_id::text, removed_at = coalesce(removed_at, ${now})
     ${ofMember("member_id")}`.execute(tx);
   const about = `{${memberIds.join(",")}}`;

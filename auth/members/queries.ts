@@ -1,6 +1,6 @@
 import type { Role } from "../../src/core/gate/actor.ts";
-import { touchMember } from "../../src/store/aging/rollup.ts";
 import { addRoutes, tenantsAt } from "../../src/store/identity/tenant-routes.ts";
+import { touchMember } from "../../src/store/renamed-members.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { MemberRow, PersonRow } from "../../src/store/tables/workspace.ts";
 
@@ -29,7 +29,7 @@ export async function upsertPerson(
         .where("name", "is distinct from", person.name)
         .returning("member_id")
         .execute();
-      for (const { member_id: memberId } of renamed) touchMember(tx, { tenantId, memberId, at: row.created_at });
+      for (const { member_id: memberId } of renamed) await touchMember(tx, { tenantId, memberId, at: row.created_at });
     }
   return person;
 }
@@ -108,7 +108,7 @@ export async function updateMember(
     .deleteFrom("member_news")
     .where((column) => column.and(key))
     .execute();
-  touchMember(tx, { tenantId, memberId, at: change.removed_at });
+  await touchMember(tx, { tenantId, memberId, at: change.removed_at });
 }
 
 /** The current members of a workspace. */

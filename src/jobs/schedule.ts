@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { stampRenamedMembers } from "../core/accounts/stamp-renamed.ts";
 import { tellNews } from "../core/accounts/tell-news.ts";
 import { advanceRollups } from "../core/aging/advance-rollups.ts";
 import { ERP_CONNECTED } from "../core/erp-connections/operations/connect-erp.ts";
@@ -113,11 +114,11 @@ export function createJobs(core: Core, given: JobOptions = {}): Jobs {
       });
       stopping.signal.addEventListener("abort", unsubscribe);
       shareRounds(core, looks, { ...options, stop: stopping.signal, reserveDue });
-      looks.every(lookEveryMs, "looking after runs", async () => {
-        await interruptLostRuns(core);
-        await pulls.claim();
+      looks.every(lookEveryMs, "looking after runs", () => interruptLostRuns(core).then(pulls.claim));
+      looks.every(lookEveryMs, "looking for what is due", () => {
+        wakeOthers();
+        return stampRenamedMembers(core);
       });
-      looks.every(lookEveryMs, "looking for what is due", async () => wakeOthers());
       wake();
       wakeOthers();
     },

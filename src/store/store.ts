@@ -1,10 +1,11 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { CompiledQuery } from "kysely";
 import { UUID } from "../uuid.ts";
-import { keepingAging, keepingNames } from "./aging/rollup.ts";
+import { keepingAging } from "./aging/rollup.ts";
 import type { Backend, Notice, Pace, PoolState, Way } from "./backend.ts";
 import { ahead } from "./driver/statements.ts";
+import { onceFree, stopWith } from "./once-free.ts";
 import { plannedAgain } from "./planned-again.ts";
+import { notingRenamed, stampRenamed } from "./renamed-members.ts";
 import { durabilityWarnings } from "./server/durability.ts";
 import { assertTakesWrites, tryWriting } from "./server/standing.ts";
 import { EVERY_WORKER, ONE_SERVER, ofTenants, type Shards } from "./shards.ts";
@@ -12,7 +13,7 @@ import { takeStatistics, type Written } from "./statistics.ts";
 import type { Transaction } from "./tables/index.ts";
 import { DATABASE_ROLES } from "./tenancy/roles.ts";
 import { TenantWall } from "./tenancy/tenant-wall.ts";
-import { HeldByAnother, isStoreUnavailable, StoreUnavailable } from "./unavailable.ts";
+import { isStoreUnavailable, StoreUnavailable } from "./unavailable.ts";
 
 export type { Notice, PoolState } from "./backend.ts";
 export type { Transaction } from "./tables/index.ts";
@@ -89,20 +90,28 @@ export class Store {
     return plannedAgain(() => this.#tenantTransaction({ begin: BEGIN_READING, end: this.#read }, tenantId, work));
   }
 
-  /** Changes a tenant's rows, and the aging roll-up with them: all of it or nothing. Begins again after HeldByAnother. */
-  write<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const attempt = () =>
-      this.#tenantTransaction({}, tenantId, (tx) => keepingNames(tx, () => keepingAging(tx, tenantId, work)));
-    return onceFree(attempt, this.#way.patienceMs);
+  /**
+   * Changes a tenant's rows, and the aging roll-up with them: all of it or nothing. Begins again after HeldByAnother. Once `signal` is
+   * aborted no further statement is done, and nothing is committed.
+   */
+  write<T>(tenantId: string, work: (tx: Transaction) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const attempt = () => this.#tenantTransaction({ signal }, tenantId, (tx) => keepingAging(tx, tenantId, work));
+    return onceFree(attempt, this.#way.patienceMs, signal);
   }
 
   /**
    * The directory: what is of no tenant, and what leads to one. Of tenants' rows only those of one that each statement names. What may
-   * wait for another of the same kind says what it is `about` (a workspace, an address): those take turns by that.
+   * wait for another of the same kind says what it is `about` (a workspace, an address): those take turns by that. `signal` is as for
+   * {@link write}.
    */
-  directory<T>(work: (tx: Transaction) => Promise<T>, about?: string): Promise<T> {
-    const transact = () => this.#transaction({ setting: AS_SYSTEM }, (tx) => keepingNames(tx, work));
-    return about === undefined ? transact() : this.#way.directoryTurns.run(about, transact);
+  async directory<T>(work: (tx: Transaction) => Promise<T>, about?: string, signal?: AbortSignal): Promise<T> {
+    const renamed = new Set<string>();
+    const transact = () => this.#transaction({ setting: AS_SYSTEM, signal }, (tx) => notingRenamed(tx, renamed, work));
+    const result = await (about === undefined ? transact() : this.#way.directoryTurns.run(about, transact));
+    // Where the workspace is busy, a job stamps it in a moment; what was done is done.
+    for (const tenantId of renamed)
+      await this.brisk.write(tenantId, (tx) => stampRenamed(tx, tenantId)).catch(() => undefined);
+    return result;
   }
 
   /** Like {@link directory}, for a single statement by key: one round trip, on a connection shared with others. */
@@ -189,14 +198,14 @@ export class Store {
   }
 
   #transaction<T>(
-    { begin = BEGIN, setting = "", end = COMMIT }: Bounds,
+    { begin = BEGIN, setting = "", end = COMMIT, signal }: Bounds,
     work: (tx: Transaction) => Promise<T>,
   ): Promise<T> {
     const { database, settings } = this.#way;
     return database.connection().execute(async (tx) => {
       await tx.executeQuery(ahead(beginning(begin, settings, setting)));
       try {
-        const result = await work(tx);
+        const result = await work(signal === undefined ? tx : tx.withPlugin(stopWith(signal)));
         await tx.executeQuery(end);
         return result;
       } catch (error) {
@@ -208,26 +217,12 @@ export class Store {
   }
 }
 
-const HELD_PAUSE_MS = 200;
-
-/** Tries again while another transaction holds what it begins with: meanwhile it has neither turn nor connection. */
-async function onceFree<T>(attempt: () => Promise<T>, patienceMs: number): Promise<T> {
-  const until = performance.now() + patienceMs;
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!(error instanceof HeldByAnother) || performance.now() >= until) throw error;
-      await sleep(HELD_PAUSE_MS);
-    }
-  }
-}
-
 /** How a transaction begins, what it sets for itself, and how it ends. */
 interface Bounds {
   readonly begin?: string;
   readonly setting?: string;
   readonly end?: CompiledQuery;
+  readonly signal?: AbortSignal | undefined;
 }
 
 const beginning = (...statements: readonly string[]): string => statements.filter((one) => one !== "").join("; ");

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { addMember } from "../../auth/members/add-member.ts";
 import { removeMember } from "../../auth/members/remove-member.ts";
+import { stampRenamedMembers } from "../../src/core/accounts/stamp-renamed.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../src/core/collection/collection-queries.ts";
+import { operate } from "../../src/core/gate/operator.ts";
 import { getInvoice } from "../../src/core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../src/core/invoices/operations/list-invoices.ts";
 import { recomputeInvoices } from "../../src/core/invoices/recompute.ts";
@@ -11,13 +13,15 @@ import { listPaymentLinks } from "../../src/core/payment-links/operations/list-p
 import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
 import { listTasks } from "../../src/core/tasks/operations/list-tasks.ts";
 import { insertTask } from "../../src/core/tasks/state-queries.ts";
-import { touchShown } from "../../src/store/aging/rollup.ts";
+import { lockRollup, touchShown } from "../../src/store/aging/rollup.ts";
+import type { Store } from "../../src/store/store.ts";
 import { callOnce } from "../support/collecting.ts";
 import { call, pageOf } from "../support/lists.ts";
+import { replacing } from "../support/reads.ts";
 import { STORES } from "../support/stores.ts";
 import { useCollecting } from "../support/use-collecting.ts";
 
-describe.each(STORES)("what changed since a list was read, on $name", ({ open }) => {
+describe.each(STORES)("what changed since a list was read, on $name", ({ name, open }) => {
   const { app, book, act } = useCollecting(open, "stripe");
 
   const LISTS = {
@@ -44,6 +48,12 @@ describe.each(STORES)("what changed since a list was read, on $name", ({ open })
     await poll();
     return poll;
   }
+
+  const taskOf = (invoiceId: string, assignee: string | null, id: string) => ({
+    ...{ tenant_id: book.tenantId, task_id: id, type: "payment_arrangement" as const, invoice_id: invoiceId },
+    ...{ state: "open" as const, assignee_id: assignee, configured_at: null, dismissed_at: null },
+    created_at: app.clock.now().toISOString(),
+  });
 
   it("is each row that shows something else, once, and not what only was written again [completions.13.change-cursor] [completions.13.change-cursor.still]", async () => {
     const owing = await book.owing("100.00");
@@ -94,15 +104,10 @@ describe.each(STORES)("what changed since a list was read, on $name", ({ open })
     const email = "clerk@globex.example.test";
     const { id: memberId } = await act(addMember, { email, role: "admin" });
     const [asked, other] = [await book.owing("100.00"), await book.owing("50.00")];
-    const task = (invoiceId: string, assignee: string | null, id: string) => ({
-      ...{ tenant_id: book.tenantId, task_id: id, type: "payment_arrangement" as const, invoice_id: invoiceId },
-      ...{ state: "open" as const, assignee_id: assignee, configured_at: null, dismissed_at: null },
-      created_at: app.clock.now().toISOString(),
-    });
     const [mine, nobodys] = [app.core.newId(), app.core.newId()];
     await app.core.store.write(book.tenantId, async (tx) => {
-      await insertTask(tx, task(asked.invoice.invoice_id, memberId, mine));
-      await insertTask(tx, task(other.invoice.invoice_id, null, nobodys));
+      await insertTask(tx, taskOf(asked.invoice.invoice_id, memberId, mine));
+      await insertTask(tx, taskOf(other.invoice.invoice_id, null, nobodys));
     });
     const poll = await reader();
     await act(addMember, { email, role: "admin", name: "Ada" });
@@ -111,5 +116,48 @@ describe.each(STORES)("what changed since a list was read, on $name", ({ open })
     expect(await poll()).toEqual({});
     await act(removeMember, { member: { email } });
     expect(await poll()).toEqual({ tasks: [mine] });
+  });
+
+  it.skipIf(name === "the embedded store")(
+    "is told of a removal after it where the figures are held, for which nobody's removal waits [completions.13.change-cursor.names] [service.1.immediate-stop]",
+    async () => {
+      const email = "clerk@globex.example.test";
+      const { id: memberId } = await act(addMember, { email, role: "admin" });
+      const owing = await book.owing("100.00");
+      const id = app.core.newId();
+      await app.core.store.write(book.tenantId, (tx) => insertTask(tx, taskOf(owing.invoice.invoice_id, memberId, id)));
+      const poll = await reader();
+      await app.core.store.patient.write(book.tenantId, async (tx) => {
+        await lockRollup(tx, book.tenantId);
+        await act(removeMember, { member: { email } });
+        await stampRenamedMembers(app.core);
+        expect(await poll()).toEqual({});
+      });
+      await stampRenamedMembers(app.core);
+      expect(await poll()).toEqual({ tasks: [id] });
+      await stampRenamedMembers(app.core);
+      expect(await poll()).toEqual({});
+    },
+  );
+
+  it("is nothing of an act whose author was stopped while its figures were brought up to date [service.1.immediate-stop]", async () => {
+    await book.issue(await book.owing("100.00"));
+    const poll = await reader();
+    const stopped = new AbortController();
+    const write: Store["write"] = (tenantId, work, signal) =>
+      app.core.store.write(
+        tenantId,
+        async (tx) => {
+          const done = await work(tx);
+          setImmediate(() => stopped.abort(new Error("removed")));
+          return done;
+        },
+        signal,
+      );
+    const core = { ...app.core, store: replacing(app.core.store, { write }) };
+    const { signal } = stopped;
+    const acted = operate(core, book.tenantId, disconnectIntegration, { provider: "stripe" }, { signal });
+    await expect(acted).rejects.toThrow("removed");
+    expect(await poll()).toEqual({});
   });
 });

@@ -26,7 +26,7 @@ export interface MutationContext<A extends AnyActor = AnyActor> extends RunConte
 }
 
 /**
- * One transaction of a mutation, repeated after a deadlock unless `signal` is aborted; then runs its `afterCommit` work, whose
+ * One transaction of a mutation, repeated after a deadlock, which commits nothing once `signal` is aborted; then runs its `afterCommit` work, whose
  * failures are only logged.
  */
 export async function transact<A extends AnyActor, T>(
@@ -55,7 +55,9 @@ export async function transact<A extends AnyActor, T>(
     });
   };
   const commit = () =>
-    allTenants ? core.store.directory(attempt, actor.tenantId) : core.store.write(actor.tenantId, attempt);
+    allTenants
+      ? core.store.directory(attempt, actor.tenantId, signal)
+      : core.store.write(actor.tenantId, attempt, signal);
   const result = await committed(commit, signal);
   for (const later of afterwards)
     await later().catch((error: unknown) => core.log.warn({ err: error, operation }, "after_commit.failed"));
@@ -67,12 +69,11 @@ export function mutate<A extends AnyActor, T>(
   mutation: Mutation<A>,
   work: (context: MutationContext<A>) => Promise<T>,
 ) {
-  return transact(mutation, async (context) => {
+  const authorized = async (context: MutationContext<A>) => {
     await assertStillAuthorized(context.tx, mutation);
-    const result = await work(context);
-    mutation.request.signal?.throwIfAborted();
-    return result;
-  });
+    return work(context);
+  };
+  return transact(mutation, authorized, mutation.request.signal);
 }
 
 /** Writes the entry of what a transaction passed to `audit`; none where it passed nothing. */

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Changed, NEXT_STAMP, stampChanged, stampNamed } from "../change-stamps.ts";
+import { type Changed, NEXT_STAMP, stampChanged } from "../change-stamps.ts";
 import { addStamped, moveUp, newestOf, type Stamps } from "../stamps.ts";
 import type { Transaction } from "../tables/index.ts";
 import { fillRollup } from "./build.ts";
@@ -169,32 +169,6 @@ export async function lockStamp(tx: Transaction, tenantId: string, at = EARLIEST
   const [state] = rows;
   if (state === undefined) throw new Error("a tenant's roll-up has no state");
   return state;
-}
-
-/** A member whose name or membership a transaction changed, which links and tasks show. */
-interface Renamed {
-  readonly tenantId: string;
-  readonly memberId: string;
-  readonly at: string;
-}
-
-const renamedBy = new WeakMap<Transaction, Renamed[]>();
-
-/** Notes one, whether in a tenant's transaction or the directory's. */
-export function touchMember(tx: Transaction, member: Renamed) {
-  renamedBy.get(tx)?.push(member);
-}
-
-/** Does the work of a transaction, then stamps what shows the members that it changed: last, as {@link keepingAging} does. */
-export async function keepingNames<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  const renamed: Renamed[] = [];
-  renamedBy.set(tx, renamed);
-  const result = await work(tx);
-  for (const { tenantId, memberId, at } of renamed.sort((a, b) => (a.tenantId < b.tenantId ? -1 : 1))) {
-    const { stamped_at } = await lockStamp(tx, tenantId, at);
-    await stampNamed(tx, tenantId, memberId, stamped_at);
-  }
-  return result;
 }
 
 /**

@@ -22,7 +22,7 @@ const FILES = {
     ...["aging_state", "aging_debts", "aging_customers", "aging_totals", "aging_days", "aging_closings"],
     ...["invoice_figures", "invoice_totals"],
   ],
-  changes: ["change_stamps"],
+  changes: ["change_stamps", "renamed_members"],
 };
 
 /** The schema of version 0.1.0. Both stores run the same text, as PostgreSQL 15 reads it. */

@@ -10,3 +10,12 @@ create table change_stamps (
 ) with (fillfactor = 80);
 create index change_stamps_by_change on change_stamps (tenant_id, kind, changed_at) include (object_id);
 alter table change_stamps add primary key (tenant_id, kind, object_id);
+
+-- Members whose name or membership changed, until what names them is stamped (../renamed-members.ts).
+create table renamed_members (
+  tenant_id uuid not null,
+  change_id uuid not null default gen_random_uuid(),
+  member_id uuid not null,
+  renamed_at timestamptz(3) not null,
+  primary key (tenant_id, change_id)
+);

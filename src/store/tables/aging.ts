@@ -23,6 +23,14 @@ export interface ChangeStampRow {
   changed_at: StoredInstant;
 }
 
+/** A member whose name or membership changed, until what names them is stamped. */
+export interface RenamedMemberRow {
+  tenant_id: string;
+  change_id: Generated<string>;
+  member_id: string;
+  renamed_at: StoredInstant;
+}
+
 /** A debt that counts in aging reports (service.md §4.10 rule 1), as they show it. */
 export interface AgingDebtRow {
   tenant_id: string;

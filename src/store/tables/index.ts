@@ -56,6 +56,7 @@ const TENANT = {
   aging_days: table<aging.AgingDayRow>(),
   aging_closings: table<aging.AgingClosingRow>(),
   change_stamps: table<aging.ChangeStampRow>(),
+  renamed_members: table<aging.RenamedMemberRow>(),
   rate_windows: table<identity.RateWindowRow>(),
   idempotency_records: table<requests.IdempotencyRecordRow>(),
   sign_in_providers: table<identity.SignInProviderRow>(),
