@@ -28,5 +28,5 @@ export async function changePassword(core: Core, { next, ...reproving }: Passwor
       notice: null,
     });
     return { personId, passwordHash };
-  });
+  }, personId);
 }

@@ -67,7 +67,7 @@ export async function changePermissions(core: Core, change: Change): Promise<voi
         payload: [connectionId, ...left, ...change.give].join(" "),
       });
   };
-  await stopping(tell, () => core.store.directory((tx) => apply(core, tx, change), connectionId));
+  await stopping(tell, () => core.store.directory((tx) => apply(core, tx, change), before.tenantId));
 }
 
 async function apply(core: Core, tx: Transaction, { who, connectionId, requestId, ...change }: Change): Promise<void> {

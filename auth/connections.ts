@@ -63,7 +63,7 @@ async function end(
   const live = await core.store.directory(async (tx) => {
     await authorize(tx);
     return selectLive(tx, { connectionId });
-  }, connectionId);
+  });
   const tell = async (): Promise<void> => {
     for (const { connection_id: payload } of live) await core.store.publish({ topic: CONNECTION_REVOKED, payload });
   };
@@ -74,7 +74,7 @@ async function end(
         const actor = person ?? { kind: "system" as const, tenantId, name: "authorization_server" };
         await endConnections({ tx, core, requestId }, actor, [connectionId]);
       }
-    }, connectionId);
+    }, live[0]?.tenant_id);
   await stopping(tell, change);
 }
 

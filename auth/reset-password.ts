@@ -94,7 +94,7 @@ export async function resetPassword(
     await recordAccountAct({ tx, core, requestId }, personId, { name: "resetPassword", notice: null });
     return { email };
   };
-  return core.store.directory(reset, token);
+  return core.store.directory(reset, known.email);
 }
 
 async function find(core: Core, tx: Transaction, token: string, isLocked: boolean) {

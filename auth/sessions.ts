@@ -70,7 +70,7 @@ export async function startSession(
     await insertSession(tx, session, MOST_SESSIONS);
     await recordSignIn(tx, core, who, { how: howProved(who), ...origin });
     return true;
-  });
+  }, who.tenantId ?? who.personId);
   return isStarted ? token : null;
 }
 

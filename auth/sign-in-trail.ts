@@ -73,7 +73,7 @@ export async function recordFailedSignIn(
         { kind: "system", tenantId, name: "sign_in" },
         { memberId, outcome: "refused", details },
       );
-  });
+  }, subject);
 }
 
 function endOf(windowStart: string) {

@@ -61,7 +61,7 @@ export async function connect(parts: Parts, pending: PendingRequest, approval: A
     const scopes = grantedOf(membership, ticked);
     const work = { tx, pending, approval, memberId: membership.memberId, scopes };
     return extend === null ? makeConnection(parts, work) : extendConnection(parts, work);
-  });
+  }, tenantId);
 }
 
 async function makeConnection(parts: Parts, { tx, pending, approval, memberId, scopes }: Work): Promise<string | null> {

@@ -29,18 +29,29 @@ type Link = Awaited<ReturnType<typeof selectIdentities>>[number];
  * or a membership), `permission_denied` and `feature_unavailable`.
  */
 export async function accessOf(core: Core, config: ExternalIssuerConfig, token: ExternalToken): Promise<AccessToken> {
-  if (!token.scopes.includes(READ_SCOPE)) throw withoutReading();
-  return core.store.directory(async (tx) => {
+  const { clientId, scopes, subject } = token;
+  if (!scopes.includes(READ_SCOPE)) throw withoutReading();
+  const keyHash = keyOf(config, token);
+  const accessBy = ({ person_id: personId, tenant_id: tenantId }: Link, connectionId: string) => {
+    return { personId, clientId, connectionId, tenantId, scopes, narrowed: false };
+  };
+  const seen = await core.store.directory(async (tx) => {
+    const links = await selectIdentities(tx, { issuer: config.issuer, subject }, token.tenantId);
+    const [link, ...others] = links.filter((one) => !isOver(one));
+    if (link === undefined) return { about: token.tenantId ?? subject };
+    const known = others.length === 0 && (await selectExternalConnection(tx, link.tenant_id, keyHash));
+    const isSettled = known && known.revoked_at === null && widened(link, token, known) === null;
+    return { about: link.tenant_id, access: isSettled ? accessBy(link, known.connection_id) : undefined };
+  });
+  const write = async (tx: Transaction) => {
     const link = await linkOf(core, tx, config, token);
-    const { tenant_id: tenantId } = link;
-    const keyHash = keyOf(config, token);
-    const known = await selectExternalConnection(tx, tenantId, keyHash);
+    const known = await selectExternalConnection(tx, link.tenant_id, keyHash);
     if (known !== undefined && known.revoked_at !== null) throw connectionRevoked();
     const connectionId = known?.connection_id ?? (await record(core, tx, { link, keyHash, token }));
     if (known !== undefined) await widen(core, tx, { link, token, known });
-    const { clientId, scopes } = token;
-    return { personId: link.person_id, clientId, connectionId, tenantId, scopes, narrowed: false };
-  });
+    return accessBy(link, connectionId);
+  };
+  return seen.access ?? core.store.directory(write, seen.about);
 }
 
 /** The only live link of the token's subject, created by a verified email if the configuration allows it. */
@@ -110,18 +121,22 @@ function grantedBy(link: Link, token: ExternalToken): Scope[] {
   return grantable(link).filter((scope) => token.scopes.includes(scope));
 }
 
-/** Scopes that the issuer added since, as far as the person may grant them and nobody removed them here. */
+/** Its scopes with those that the issuer added since, as far as the person may grant them and nobody removed them here; null without any. */
+function widened(link: Link, token: ExternalToken, { scopes, withheld_scopes: withheld }: KnownConnection) {
+  const brought = grantedBy(link, token).filter((scope) => !withheld.includes(scope));
+  const wider = SCOPES.filter((scope) => scopes.includes(scope) || brought.includes(scope));
+  return wider.length === scopes.length ? null : wider;
+}
+
 async function widen(
   core: Core,
   tx: Transaction,
   { link, token, known }: { link: Link; token: ExternalToken; known: KnownConnection },
 ): Promise<void> {
   const { connection_id: connectionId } = known;
-  const { scopes, withheld_scopes: withheld } = known;
-  const brought = grantedBy(link, token).filter((scope) => !withheld.includes(scope));
-  const wider = SCOPES.filter((scope) => scopes.includes(scope) || brought.includes(scope));
-  if (wider.length === scopes.length) return;
-  await updatePermissions(tx, { tenantId: link.tenant_id, connectionId }, { scopes: wider });
+  const scopes = widened(link, token, known);
+  if (scopes === null) return;
+  await updatePermissions(tx, { tenantId: link.tenant_id, connectionId }, { scopes });
   const leading = { tx, core, requestId: core.newId() };
   await extendAssistantConnection.within(leading, personOf(link), { connectionId, isNews: false });
 }

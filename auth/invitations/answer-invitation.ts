@@ -70,6 +70,7 @@ export async function acceptInvitation(
   { token, requestId }: { token: string; requestId: string },
   who: Pick<SignedIn, "personId"> | z.output<typeof Newcomer>,
 ): Promise<{ personId: string; passwordHash: string | null }> {
+  const { tenantId: about } = orNotFound(await readInvitation(core, token), "invitation");
   const isNew = !("personId" in who);
   const passwordHash = isNew && who.password !== undefined ? await hashInTurn(token, who.password) : null;
   const join = async (tx: Transaction) => {
@@ -85,7 +86,7 @@ export async function acceptInvitation(
     await accept.within({ tx, core, requestId }, member, invitation);
     return { personId, passwordHash };
   };
-  return core.store.directory(join, token);
+  return core.store.directory(join, about);
 }
 
 async function isMember(tx: Transaction, personId: string): Promise<boolean> {

@@ -53,7 +53,7 @@ export async function checkCode(core: Core, attempt: CodeAttempt): Promise<CodeC
     await forgetGuesses(tx, subject);
     await rememberSignInAddress(tx, core, personId, address);
     return { ok: true };
-  });
+  }, personId);
 }
 
 /** Whether a code is right, and uses it up. */

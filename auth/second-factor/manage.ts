@@ -65,7 +65,7 @@ export async function confirmEnrolment(
       notice: "factor_on",
     });
     return { codes, passwordHash: proof.passwordHash };
-  });
+  }, personId);
 }
 
 /** Deactivates the second factor. Every session of the person ends. */
@@ -114,7 +114,7 @@ async function change<T>(
     if (!(await holdPassword(tx, personId, proof.passwordHash))) return wrong("current_password");
     if ((await selectFactor(tx, personId, "locked")) === undefined) return wrong("code");
     return { ...(await work(tx, personId)), passwordHash: proof.passwordHash };
-  });
+  }, personId);
 }
 
 function wrong(...fields: (Field | false)[]): ChangeRefused {

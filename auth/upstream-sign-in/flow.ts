@@ -178,7 +178,7 @@ export class UpstreamSignIn {
     const found = await store.directory(async (tx) => {
       if (email !== null) await linkByEmail(this.#core, tx, { ...identity, email, tenantId });
       return linkOf(tx, identity, tenantId);
-    });
+    }, tenantId);
     if (found === null) log.info({ ...identity, tenant_id: tenantId }, "upstream_sign_in.person.not_linked");
     return found;
   }
