@@ -62,28 +62,31 @@ interface Hooks {
 /** Builds {@link Artifacts}. */
 export function oidcArtifacts(core: Core, hooks: Hooks): Artifacts {
   const ambient = new AsyncLocalStorage<Transaction>();
-  const run = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
+  const run: Run = (work, about) => {
     const tx = ambient.getStore();
-    return tx === undefined ? core.store.directory(work, "artifacts") : work(tx);
+    return tx === undefined ? core.store.directory(work, about) : work(tx);
   };
   return {
     adapter: (model) => new ArtifactAdapter(core, model, run, hooks),
     within: (tx, work) => ambient.run(tx, work),
     isKept: (value) => core.store.directory((tx) => hasToken(tx, digest(value))),
-    claim: (ids, personId) => core.store.directory((tx) => claimArtifacts(tx, ids.map(digest), personId)),
+    claim: (ids, personId) => core.store.directory((tx) => claimArtifacts(tx, ids.map(digest), personId), personId),
     decide: (tx, uid) => consumeArtifact(tx, { model: "Interaction", idHash: digest(uid) }, nowOf(core)),
     keepClient: (tx, clientId) => keepArtifact(tx, { model: "Client", idHash: digest(clientId) }),
   };
 }
 
+/** Whose turns it takes: what writes is about its grant, for refreshes of one wait for each other, or about who made it. */
+type Run = <T>(work: (tx: Transaction) => Promise<T>, about?: string) => Promise<T>;
+
 /** One kind of artifact. Most ids are secrets, so the store has their digest, and a payload without the id. */
 class ArtifactAdapter implements Adapter {
   readonly #core: Core;
   readonly #model: string;
-  readonly #run: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
+  readonly #run: Run;
   readonly #hooks: Hooks;
 
-  constructor(core: Core, model: string, run: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>, hooks: Hooks) {
+  constructor(core: Core, model: string, run: Run, hooks: Hooks) {
     this.#core = core;
     this.#model = model;
     this.#run = run;
@@ -103,6 +106,7 @@ class ArtifactAdapter implements Adapter {
     const grantId = this.#model === "Grant" ? id : (payload.grantId ?? null);
     const most = MOST_OF_STRANGERS.get(this.#model);
     const source = sourceOf(currentRequest().address);
+    const maker = networkOf(source) ?? source;
     const isOver = await this.#run(async (tx) => {
       await upsertArtifact(tx, {
         model: this.#model,
@@ -110,7 +114,7 @@ class ArtifactAdapter implements Adapter {
         payload: JSON.stringify(stored),
         grant_id: grantId,
         uid: payload.uid ?? null,
-        holder: most === undefined ? "" : (networkOf(source) ?? source),
+        holder: most === undefined ? "" : maker,
         expires_at: expires,
       });
       if (most !== undefined) await deleteFirstToExpire(tx, this.#model, most);
@@ -119,7 +123,7 @@ class ArtifactAdapter implements Adapter {
       if (this.#model === "RefreshToken" && payload.rotations === 0 && grantId !== null && family !== undefined)
         await deleteEarlierFamilies(tx, { model: this.#model, grantId, family });
       return this.#model === "RefreshToken" && grantId !== null && (await hasMoreOfGrant(tx, grantId, MOST_OF_GRANT));
-    });
+    }, grantId ?? maker);
     if (isOver && grantId !== null) await this.#endGrant(grantId, "refreshed too often");
   }
 
@@ -141,13 +145,12 @@ class ArtifactAdapter implements Adapter {
     const key = this.#key(id);
     const now = nowOf(this.#core);
     const graceStart = this.#instant(-REFRESH_GRACE_MS);
-    const isFirst = await this.#run((tx) =>
+    const grantId = await this.#grantOf(id);
+    const use = (tx: Transaction) =>
       this.#model === "RefreshToken"
         ? consumeRefreshToken(tx, key, { now, graceStart })
-        : consumeArtifact(tx, key, now),
-    );
-    if (isFirst) return;
-    const grantId = await this.#run((tx) => grantOfArtifact(tx, key));
+        : consumeArtifact(tx, key, now);
+    if (await this.#run(use, grantId ?? key.idHash)) return;
     await this.#endGrant(grantId, `${this.#model} already used`);
   }
 
@@ -158,11 +161,11 @@ class ArtifactAdapter implements Adapter {
 
   async destroy(id: string) {
     if (this.#model === "Grant") await this.#hooks.endGrant(id);
-    await this.#run((tx) => deleteArtifact(tx, this.#key(id)));
+    await this.#run((tx) => deleteArtifact(tx, this.#key(id)), (await this.#grantOf(id)) ?? digest(id));
   }
 
   revokeByGrantId(grantId: string) {
-    return this.#run((tx) => deleteArtifactsOfGrants(tx, [grantId], this.#model));
+    return this.#run((tx) => deleteArtifactsOfGrants(tx, [grantId], this.#model), grantId);
   }
 
   /** No session outlives its authorization, so none is looked up by its uid. */
@@ -172,6 +175,10 @@ class ArtifactAdapter implements Adapter {
 
   async findByUserCode(): Promise<undefined> {
     return undefined;
+  }
+
+  #grantOf(id: string) {
+    return this.#run((tx) => grantOfArtifact(tx, this.#key(id)));
   }
 
   #isSpent(consumedAt: string | null) {

@@ -12,11 +12,13 @@ import type { Transaction } from "../../src/store/store.ts";
 import { actAs } from "../support/acting.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { everyRow } from "../support/every-row.ts";
+import { waiting } from "../support/locks.ts";
+import { refresh } from "../support/oauth-client.ts";
 import { connectPerson } from "../support/oauth-person.ts";
 import { rowsOf } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
-describe.each(A_STORE)("what the directory does, on $name", ({ open }) => {
+describe.each(A_STORE)("what the directory does, on $name", ({ name, open }) => {
   const site = useAuthApp(open);
 
   it("has the turns of the workspace whose rows it locks [contract.database.turns]", async () => {
@@ -56,4 +58,21 @@ describe.each(A_STORE)("what the directory does, on $name", ({ open }) => {
     expect(locking.filter(({ about }) => about !== workspace.id)).toEqual([]);
     expect(locking.length).toBeGreaterThanOrEqual(6);
   });
+
+  it.skipIf(name === "the embedded store")(
+    "has no more turns for one approval's refreshes than leave others theirs [contract.database.turns]",
+    async () => {
+      const { app } = site;
+      const [one, other] = [await connectPerson(app), await connectPerson(app)];
+      let flood: Promise<Response>[] = [];
+      await app.core.store.patient.directory(async (tx) => {
+        await sql`select pg_advisory_xact_lock(hashtextextended(${`refreshes of ${one.connectionId}`}, 0))`.execute(tx);
+        flood = Array.from({ length: 12 }, () => refresh(app.origin, one.client, one.refreshToken));
+        await expect.poll(() => waiting(app.core.store)).toBe(3);
+        expect((await refresh(app.origin, other.client, other.refreshToken)).status).toBe(200);
+        expect((await connectPerson(app)).accessToken).not.toBe("");
+      });
+      for (const { status } of await Promise.all(flood)) expect(status).toBe(200);
+    },
+  );
 });
