@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { entriesQuery } from "../../src/core/audit-trail/queries.ts";
 import { recordDone } from "../../src/core/gate/audit.ts";
 import { useAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";
@@ -50,5 +51,15 @@ describe.each(A_STORE)("the search of the audit trail on $name", ({ open }) => {
     expect(await named("%_")).toEqual([]);
     const file = await browser.open("/audit.csv?search=inv-77");
     expect(file.headers.get("x-total-count")).toBe("2");
+  });
+
+  it("looks each entry up in what it finds, and compares it with no list of that [completions.1.audit.search]", async () => {
+    const { tenantId } = await openBook(site.app.core.store);
+    const plan = await site.app.core.store.read(tenantId, (tx) =>
+      entriesQuery(tx, tenantId, { search: "gmbh" }).explain(),
+    );
+    const filter = JSON.stringify(plan).match(/Filter: .*?strpos\(lower\(.*?"/)?.[0];
+    expect(filter).toMatch(/\?\| string_to_array/);
+    expect(filter).not.toMatch(/&&|any \(/i);
   });
 });
