@@ -15,6 +15,8 @@ export const SESSION_SECONDS = 8 * 3600;
 const MOST_SESSIONS = 50;
 /** Sign-ins of a person, which are audited in each of their workspaces. */
 const SIGN_INS: AttemptLimit = { name: "sign-ins", max: 60, windowSeconds: 600 };
+/** Forms that a person sends once signed in; each may leave an audit entry. */
+const FORMS: AttemptLimit = { name: "forms", max: 300, windowSeconds: 300 };
 
 export type { SignedIn } from "./sign-in-reach-queries.ts";
 
@@ -48,8 +50,7 @@ export async function startSession(
   who: SigningIn,
   { replaced, userAgent, ...origin }: SignInOrigin & { replaced: WebSession | null; userAgent: string | null },
 ): Promise<string | null> {
-  // By each provider apart, as sessions are: one workspace's must not keep a person out of the others.
-  const signIns = await count(core, SIGN_INS, `${who.personId} ${who.tenantId}`);
+  const signIns = await countOf(core, SIGN_INS, who);
   if (signIns.hits > signIns.max) throw rateLimitExceeded(triedTooOften(signIns.resetSeconds), signIns);
   const token = randomBytes(32).toString("base64url");
   const now = nowOf(core);
@@ -73,6 +74,18 @@ export async function startSession(
   }, who.tenantId ?? who.personId);
   return isStarted ? token : null;
 }
+
+/** Counts a form that somebody signed in sends. Throws `rate_limit_exceeded` where that is one too many. */
+export async function countForm(core: Core, session: WebSession): Promise<void> {
+  const forms = await countOf(core, FORMS, session);
+  if (forms.hits <= forms.max) return;
+  const message = `This was not done: you have sent ${forms.max} forms in five minutes. Wait a few minutes, then send it again.`;
+  throw rateLimitExceeded(message, forms);
+}
+
+/** By each provider apart, as sessions are: one workspace's must not keep a person out of the others. */
+const countOf = (core: Core, limit: AttemptLimit, { personId, tenantId }: SignedIn) =>
+  count(core, limit, `${personId} ${tenantId}`);
 
 function howProved({ proof, secondFactor }: SigningIn): HowSignedIn {
   if ("identityId" in proof) return "provider";

@@ -35,7 +35,7 @@ export default {
   "pages.security.turns":
     "a browser's own turn of pages is for a session that was found; invented cookies share their address's; two pages at once are a person's, and four of sixteen a workspace's",
   "pages.security.form-turns":
-    "a person's forms are carried out some at a time, by themselves; beyond what may wait they are refused with 429",
+    "a person's forms are carried out some at a time, by themselves; beyond what may wait, or 300 in five minutes, they are refused with 429",
   "pages.security.outside-waits":
     "no page holds a turn while it waits for somebody outside, and some of a workspace's wait at once",
   "pages.security.held-forms":

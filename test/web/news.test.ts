@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { countForm, findSession } from "../../auth/sessions.ts";
 import { useAuthApp } from "../support/auth-app.ts";
 import { A_STORE } from "../support/thorough.ts";
 
@@ -26,5 +27,21 @@ describe.each(A_STORE)("the page of mails to oneself, $name", ({ open }) => {
     expect((await member.browser.submit(after, "Save", chosen)).text).toContain("Nothing was changed");
     expect(await site.app.trail(tenantId, "setOwnNews")).toHaveLength(1);
     expect(ticked((await browser.open(PATH)).html)).toHaveLength(3);
+  });
+
+  it("a form beyond 300 in five minutes is refused, says why, and leaves nothing [pages.security.form-turns]", async () => {
+    const [{ tenantId, browser }, other] = [await site.app.newcomer("member"), await site.app.newcomer("member")];
+    const session = await findSession(site.app.core, browser.cookie("session"));
+    if (session === null) return expect.fail("nobody is signed in");
+    const choose = async (by: typeof browser, pace: string) => by.submit(await by.open(PATH), "Save", { pace });
+    for (let sent = 0; sent < 299; sent += 1) await countForm(site.app.core, session);
+    expect((await choose(browser, "at_once")).text).toContain("Saved.");
+    const refused = await choose(browser, "morning");
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+    expect(refused.text).toContain("This was not done: you have sent 300 forms in five minutes.");
+    expect(await site.app.trail(tenantId, "setOwnNews")).toHaveLength(1);
+    expect((await choose(other.browser, "at_once")).text).toContain("Saved.");
+    site.clock.advance(300_000);
+    expect((await choose(browser, "morning")).text).toContain("Saved.");
   });
 });

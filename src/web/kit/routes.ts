@@ -1,6 +1,6 @@
 import { type Request, Router } from "express";
 import { isMadeFor, KEPT_SECONDS, openKept, sealKept } from "../../../auth/kept-forms.ts";
-import type { WebSession } from "../../../auth/sessions.ts";
+import { countForm, type WebSession } from "../../../auth/sessions.ts";
 import { parameter, WORKSPACE, withQuery } from "./address.ts";
 import { pageHeaders } from "./headers.ts";
 import { Html, html } from "./html.ts";
@@ -119,7 +119,10 @@ export class Door<V extends Visit<WebSession | null>> {
         return isPaced ? send(first) : inPageTurn(site, request, () => send(first));
       }
       // Again: the session, or what the person may do, may have ended meanwhile.
-      const again = async () => send(await enter());
+      const again = async () => {
+        await countForm(site.core, session);
+        await send(await enter());
+      };
       await inFormTurn(session.personId, { hasFile: maxFileBytes !== undefined, read, work: again });
     });
   }
