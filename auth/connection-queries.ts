@@ -1,4 +1,5 @@
 import type { Insertable, Updateable } from "kysely";
+import { MOST_ENDED } from "../src/core/gate/ended-access.ts";
 import { sameTenant } from "../src/core/kernel/same-tenant.ts";
 import { addRoutes, ofTenantAt, ofTenantsAt, tenantsAt } from "../src/store/identity/tenant-routes.ts";
 import type { Transaction } from "../src/store/store.ts";
@@ -13,9 +14,9 @@ function connectionsOfMembers(tx: Transaction, tenantId: string) {
     .where((column) => column.and({ "connection.tenant_id": tenantId, "member.tenant_id": tenantId }));
 }
 
-/** A workspace's connections, live ones first, then newest first; only those of one member if `memberId` is given. */
-export function selectConnections(tx: Transaction, tenantId: string, memberId: string | null) {
-  return connectionsOfMembers(tx, tenantId)
+/** A workspace's live connections, newest first, and the latest that ended; of one member if `memberId` is given. */
+export async function selectConnections(tx: Transaction, tenantId: string, memberId: string | null) {
+  const found = connectionsOfMembers(tx, tenantId)
     .leftJoin("members as revoker", sameTenant("revoker", "connection", "member_id", "revoked_by"))
     .select([
       "connection.connection_id as id",
@@ -32,10 +33,12 @@ export function selectConnections(tx: Transaction, tenantId: string, memberId: s
       "revoker.email as revokedBy",
     ])
     .$if(memberId !== null, (query) => query.where("connection.member_id", "=", memberId ?? ""))
-    .orderBy((column) => column("connection.revoked_at", "is not", null))
+    .orderBy("connection.revoked_at", "desc")
     .orderBy("connection.created_at", "desc")
-    .orderBy("connection.connection_id")
-    .execute();
+    .orderBy("connection.connection_id");
+  const live = await found.where("connection.revoked_at", "is", null).execute();
+  const ended = await found.where("connection.revoked_at", "is not", null).limit(MOST_ENDED).execute();
+  return [...live, ...ended];
 }
 
 export async function insertAssistantConnection(

@@ -30,7 +30,7 @@ export interface AssistantConnection {
   isBlocked: boolean;
 }
 
-/** The connections a caller may see, ended ones last: an admin, or an operator, those of the whole workspace, else their own. */
+/** The connections a caller may see, the latest ended ones last: an admin, or an operator, those of the whole workspace, else their own. */
 export const listConnections = operation({
   id: "listAssistantConnections",
   summary: "The assistant connections of a workspace, revoked ones last",

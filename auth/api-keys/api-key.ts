@@ -48,7 +48,7 @@ export function parseApiKey(text: string): ParsedKey | null {
   return { keyHash: hashApiKey(text), tenantId: tenantIn(workspace) };
 }
 
-/** All keys of the workspace, revoked ones too, newest first. */
+/** All live keys of the workspace, newest first, and the latest of the revoked. */
 export const listApiKeys = operation({
   id: "listApiKeys",
   summary: "The API keys of a workspace, revoked ones too",

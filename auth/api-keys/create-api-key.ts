@@ -3,13 +3,19 @@ import { operation, SETTINGS_CHANGE } from "../../src/core/gate/operation.ts";
 import { ServiceError } from "../../src/core/kernel/error.ts";
 import { Uuid } from "../../src/core/kernel/wire-types.ts";
 import { ApiKeyName, ApiKeySchema, hashApiKey, KeyPermission, randomKey } from "./api-key.ts";
-import { insertApiKey } from "./queries.ts";
+import { insertApiKey, selectApiKeys } from "./queries.ts";
+
+/** Live keys of a workspace: they are listed on one page. */
+const MOST_KEYS = 100;
 
 /** A new key with its secret, which is shown only once. */
 const CreatedApiKey = ApiKeySchema.extend({ key: z.string() });
 export type CreatedApiKey = z.output<typeof CreatedApiKey>;
 
-/** Creates a key, whose `key` is shown exactly once (service.md §5.1). Throws `conflict` if the given id is in use. */
+/**
+ * Creates a key, whose `key` is shown exactly once (service.md §5.1). Throws `conflict` if the given id is in use, or there
+ * are too many.
+ */
 export const createApiKey = operation({
   id: "createApiKey",
   summary: "Make an API key; it is shown this once",
@@ -23,6 +29,9 @@ export const createApiKey = operation({
   }),
   output: CreatedApiKey,
   async run({ tx, actor, core, now, audit }, { id = core.newId(), name, permission }) {
+    const live = (await selectApiKeys(tx, actor.tenantId)).filter((one) => one.revoked_at === null);
+    if (live.length >= MOST_KEYS)
+      throw new ServiceError("conflict", `This workspace has ${MOST_KEYS} keys. Revoke one that nobody uses first.`);
     const key = randomKey(actor.tenantId);
     const shown = { name, permission, created_at: now, last_used_at: null, revoked_at: null };
     const row = { tenant_id: actor.tenantId, key_id: id, key_hash: hashApiKey(key), ...shown };

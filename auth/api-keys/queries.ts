@@ -1,4 +1,5 @@
 import type { Insertable } from "kysely";
+import { MOST_ENDED } from "../../src/core/gate/ended-access.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { ApiKeyRow } from "../../src/store/tables/identity.ts";
 
@@ -16,14 +17,14 @@ export async function insertApiKey(tx: Transaction, row: Insertable<ApiKeyRow>):
   return inserted !== undefined;
 }
 
-export function selectApiKeys(tx: Transaction, tenantId: string) {
-  return tx
-    .selectFrom("api_keys")
-    .select(SHOWN)
-    .where("tenant_id", "=", tenantId)
-    .orderBy("created_at", "desc")
-    .orderBy("key_id")
-    .execute();
+/** All live keys, newest first, and the latest of those that were revoked. */
+export async function selectApiKeys(tx: Transaction, tenantId: string) {
+  const keys = tx.selectFrom("api_keys").select(SHOWN).where("tenant_id", "=", tenantId);
+  const [live, ended] = [keys.where("revoked_at", "is", null), keys.where("revoked_at", "is not", null)];
+  return [
+    ...(await live.orderBy("created_at", "desc").orderBy("key_id").execute()),
+    ...(await ended.orderBy("revoked_at", "desc").orderBy("key_id").limit(MOST_ENDED).execute()),
+  ];
 }
 
 /** Revokes a key after the mutations that run on its authority have ended; undefined if it does not exist. */

@@ -1,10 +1,11 @@
 import type Provider from "oidc-provider";
 import type { Scope } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
+import { ServiceError } from "../../src/core/kernel/error.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { type AttemptLimit, count, rateLimitExceeded, triedTooOften } from "../attempt-limits.ts";
 import { connectAssistant, extendAssistantConnection, narrowAssistantConnection } from "../connection-acts.ts";
-import { updatePermissions } from "../connection-queries.ts";
+import { selectLive, updatePermissions } from "../connection-queries.ts";
 import { grantedOf } from "../grantable-scopes.ts";
 import { selectMemberships } from "../membership-queries.ts";
 import { holdSession } from "../session-queries.ts";
@@ -17,6 +18,10 @@ import { extendableConnections, hostOf } from "./step-up.ts";
 
 /** Approvals of a person: each keeps a connection for good, and is audited and told by mail. */
 const APPROVALS: AttemptLimit = { name: "approvals", max: 60, windowSeconds: 3_600 };
+
+/** Live connections of a member: they are listed on one page. */
+const MOST_LIVE = 50;
+const TOO_MANY = `You have ${MOST_LIVE} assistant connections in this workspace. Revoke one that you do not use, then allow this one.`;
 
 /** The person who allows a request, the workspace and the scopes they chose. */
 export interface Approval {
@@ -47,7 +52,7 @@ interface Work {
 
 /**
  * The id of the connection and its grant; null if the person has signed out or may not connect an assistant there. Throws
- * `rate_limit_exceeded` for a person who approves too often.
+ * `rate_limit_exceeded` for a person who approves too often, `conflict` for one with too many connections.
  */
 export async function connect(parts: Parts, pending: PendingRequest, approval: Approval): Promise<string | null> {
   const { session, tenantId, ticked, extend } = approval;
@@ -59,8 +64,12 @@ export async function connect(parts: Parts, pending: PendingRequest, approval: A
     const membership = (await selectMemberships(tx, session)).find((one) => one.tenantId === tenantId);
     if (membership === undefined || !membership.assistantAccess) return null;
     const scopes = grantedOf(membership, ticked);
-    const work = { tx, pending, approval, memberId: membership.memberId, scopes };
-    return extend === null ? makeConnection(parts, work) : extendConnection(parts, work);
+    const { memberId } = membership;
+    const work = { tx, pending, approval, memberId, scopes };
+    if (extend !== null) return extendConnection(parts, work);
+    if ((await selectLive(tx, { tenantId, memberId })).length >= MOST_LIVE)
+      throw new ServiceError("conflict", TOO_MANY);
+    return makeConnection(parts, work);
   }, tenantId);
 }
 

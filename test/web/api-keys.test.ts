@@ -1,9 +1,12 @@
+import { type RawBuilder, sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { apiKeyAuthentication } from "../../auth/api-key-authentication.ts";
 import { listApiKeys } from "../../auth/api-keys/api-key.ts";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
+import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { useAuthApp } from "../support/auth-app.ts";
+import { multiply } from "../support/multiply.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const CREATED = { name: "Data warehouse", permission: "readonly" };
@@ -58,6 +61,31 @@ describe.each(A_STORE)("the page of API keys on $name", ({ open }) => {
     expect(await codeOf(key)).toBe("revoked_credentials");
     expect(() => after.formWith("Revoke")).toThrow();
     expect(after.text).toMatch(/Old.* Revoked .* by .*@example\.com/);
+  });
+
+  it("lists all live keys, 100 at most, and the latest 50 of the others [service.5.1.keys]", async () => {
+    const { core } = site.app;
+    const { tenantId, browser } = await site.app.newcomer();
+    const { id } = await operate(core, tenantId, createApiKey, { name: "used", permission: "readonly" });
+    const copies = (count: number, revoked: RawBuilder<unknown>) =>
+      core.store.write(tenantId, (tx) =>
+        multiply(tx, "api_keys", {
+          which: sql`one.key_id = ${id}`,
+          count,
+          changes: sql`jsonb_build_object('key_id', gen_random_uuid(), 'key_hash', gen_random_uuid(), 'revoked_at', ${revoked})`,
+        }),
+      );
+    await copies(99, sql`null`);
+    await copies(60, sql`one.created_at - n * interval '1 second'`);
+    const page = await browser.open("/api-keys");
+    expect([...page.html.matchAll(/<span id="key-/g)]).toHaveLength(150);
+    expect(page.text).toContain("Of those that ended the latest 50 are shown; the audit trail has all.");
+    expect((await keys(tenantId)).filter((key) => key.revoked_at !== null)).toHaveLength(50);
+    const refused = await browser.submit(page, "Create key", CREATED);
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("This workspace has 100 keys.")]);
+    await operate(core, tenantId, revokeApiKey, { id });
+    expect((await browser.submit(refused, "Create key", CREATED)).text).toContain("was made. Keep it now");
+    expect((await keys(tenantId)).some((key) => key.id === id)).toBe(true);
   });
 
   it("refuses a key without a name or with another permission, and keeps what was typed [service.5.1.keys]", async () => {

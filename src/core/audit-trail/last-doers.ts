@@ -1,12 +1,10 @@
 import { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
+import { MOST_ENDED } from "../gate/ended-access.ts";
 import { ADMINS_READ, operation } from "../gate/operation.ts";
 import { Uuid } from "../kernel/wire-types.ts";
 import { entriesQuery, isAbout } from "./queries.ts";
 import { type AuditEntry, asEntry } from "./read-audit-trail.ts";
-
-/** Objects that are asked about at once. */
-export const MOST_OBJECTS = 5_000;
 
 /** The latest entry about each of some objects, by the object's id. */
 export type LastDoers = ReadonlyMap<string, AuditEntry>;
@@ -30,7 +28,7 @@ export const findLastDoers = operation({
   id: "findLastDoers",
   summary: "Find who last did something to some objects",
   ...ADMINS_READ,
-  input: z.strictObject({ operation: z.string().max(100), objectIds: z.array(Uuid).max(MOST_OBJECTS) }),
+  input: z.strictObject({ operation: z.string().max(100), objectIds: z.array(Uuid).max(MOST_ENDED) }),
   output: z.custom<LastDoers>(),
   run: ({ tx, actor }, asked) => lastDoers(tx, actor.tenantId, asked),
 });

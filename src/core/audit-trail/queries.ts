@@ -115,15 +115,20 @@ export function selectEveryMember(tx: Transaction, tenantId: string) {
     .execute();
 }
 
-/** Every assistant connection there ever was, newest first. */
-export function selectEveryConnection(tx: Transaction, tenantId: string) {
+/** Connections to choose from. */
+const MOST_CONNECTIONS = 200;
+
+/** The newest assistant connections, live or not; one that is asked for is among them. */
+export function selectSomeConnections(tx: Transaction, tenantId: string, askedId: string | null) {
   return tx
     .selectFrom("assistant_connections as connection")
     .innerJoin("members as member", sameTenant("member", "connection", "member_id"))
     .select(["connection.connection_id", "connection.client_name", "connection.created_at", "member.email"])
     .where("connection.tenant_id", "=", tenantId)
+    .orderBy((column) => column("connection.connection_id", "=", askedId), "desc")
     .orderBy("connection.created_at", "desc")
     .orderBy("connection.connection_id")
+    .limit(MOST_CONNECTIONS)
     .execute();
 }
 

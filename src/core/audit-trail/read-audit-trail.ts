@@ -12,7 +12,7 @@ import { assertInOrder, validationFailed } from "../kernel/validation.ts";
 import { Uuid } from "../kernel/wire-types.ts";
 import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { labelObjects, type ObjectLabel } from "./label-objects.ts";
-import { entriesQuery, selectEveryConnection, selectEveryMember, selectOperations } from "./queries.ts";
+import { entriesQuery, selectEveryMember, selectOperations, selectSomeConnections } from "./queries.ts";
 
 /** What an entry may say besides, in the order it is shown in. */
 const DETAILS = [
@@ -82,7 +82,7 @@ export const readAuditTrail = operation({
   async run({ tx, core, actor: { tenantId } }, { cursor, counted, limit, ...filters }) {
     const scope = { operation: "readAuditTrail", tenantId, query: filters };
     const position = cursor === null ? null : positionOf(openCursor(core.secrets, scope, cursor));
-    const { membersOf, ...choices } = await readChoices(tx, tenantId);
+    const { membersOf, ...choices } = await readChoices(tx, tenantId, filters.connectionId);
     const { connections, operations, people } = choices;
     const idOf = (email: string) => people.find((one) => one.email === email)?.id;
     const personId = known(`person with the email ${filters.email}`, filters.email, idOf) ?? filters.personId;
@@ -126,9 +126,9 @@ async function instantsOf(tx: Transaction, tenantId: string, { from, to }: Pick<
 }
 
 /** What the trail can be narrowed to, and the memberships of each person. */
-async function readChoices(tx: Transaction, tenantId: string) {
+async function readChoices(tx: Transaction, tenantId: string, connectionId: string | null) {
   const members = Map.groupBy(await selectEveryMember(tx, tenantId), (row) => row.person_id);
-  const connections = await selectEveryConnection(tx, tenantId);
+  const connections = await selectSomeConnections(tx, tenantId, Uuid.safeParse(connectionId).data ?? null);
   return {
     membersOf: new Map([...members].map(([id, rows]) => [id, rows.map((row) => row.member_id)])),
     people: [...members].flatMap(([id, [row]]) => (row === undefined ? [] : [{ id, email: row.email }])),

@@ -1,7 +1,7 @@
 import { type ApiKey, listApiKeys } from "../../../auth/api-keys/api-key.ts";
 import { type CreatedApiKey, createApiKey } from "../../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
-import { findLastDoers, MOST_OBJECTS } from "../../core/audit-trail/last-doers.ts";
+import { findLastDoers } from "../../core/audit-trail/last-doers.ts";
 import type { AuditEntry } from "../../core/audit-trail/read-audit-trail.ts";
 import { who } from "../audit/entry-words.ts";
 import { copyable, copyButtons, emailAddress, type Html, hidden, html, muted } from "../kit/markup.ts";
@@ -43,7 +43,7 @@ export const API_KEYS = sectionsPage({
   async section(visit) {
     const keys = await visit.call(listApiKeys, {});
     const revoked = keys.filter((key) => key.revoked_at !== null).map(({ id }) => id);
-    const asked = { operation: "revokeApiKey", objectIds: revoked.slice(0, MOST_OBJECTS) };
+    const asked = { operation: "revokeApiKey", objectIds: revoked };
     return keysSection(visit, keys, await visit.call(findLastDoers, asked));
   },
   acts: {

@@ -1,3 +1,4 @@
+import { MOST_ENDED } from "../../core/gate/ended-access.ts";
 import { html, type Inserted, muted, NOTHING, part } from "../kit/markup.ts";
 import type { WorkspaceVisit } from "../kit/page.ts";
 import { countCell, overdueCell, shownAmount } from "./figures.ts";
@@ -30,7 +31,9 @@ interface TableOptions<Row, V> {
 
 /** A table of the settings: few rows, and what can be done with each. */
 export function plainTable<Row>(options: Omit<TableOptions<Row, null>, "visit" | "isPlain">) {
-  return table({ ...options, visit: null, isPlain: true });
+  const isCut = options.rows.filter((row) => options.ended?.(row)).length === MOST_ENDED;
+  return html`${table({ ...options, visit: null, isPlain: true })}
+${isCut && muted(`Of those that ended the latest ${MOST_ENDED} are shown; the audit trail has all.`)}`;
 }
 
 /** A titled section with a table, or with the word that there is nothing; its caption is the title, but where given. */
