@@ -20,13 +20,29 @@ const CURRENCY = sql`coalesce(invoice.currency, ${sql.lit(UNKNOWN_CURRENCY)}) as
 
 /** The parts of debts that a step is about, where those are few. */
 const PARTS: Partial<Record<BridgeStep, SqlPart>> = {
-  ...{ schedule: sql`true`, outstanding: sql`true`, aged: AGED },
+  ...{ erp_balance: sql`false`, schedule: sql`true`, outstanding: sql`true`, aged: AGED },
   ...{ credit: sql`erp < 0`, received: sql`owed <> greatest(erp, 0)`, local: sql`not is_erp` },
 };
 
-/** `bridge`: what is added to each step by `key`; a part of a debt counts for the first reason that keeps it from being aged. */
-const bridge = (tenantId: string, key: SqlPart, { parts, balances }: { parts: SqlPart; balances: boolean }) => sql`
-  parts as (
+/** What a step adds, of parts or of sums of them; the others split what is aged, or are taken off before it, by the outcome. */
+const ADDS: Partial<Record<BridgeStep, SqlPart>> = {
+  erp_balance: sql`balance`,
+  schedule: sql`case when is_erp then erp - balance else 0 end`,
+  credit: sql`case when is_erp then credit else 0 end`,
+  received: sql`case when is_erp then owed - erp - credit else 0 end`,
+  local: sql`case when is_erp then 0 else owed end`,
+  outstanding: sql`owed`,
+  aged: sql`case when ${AGED} then owed else 0 end`,
+};
+const BY_OUTCOME = sql`case when ${AGED} then owed else -owed end`;
+const EACH = [
+  ...Object.entries(ADDS).map(([step, adds]) => sql`(${sql.lit(step)}, ${adds})`),
+  sql`(outcome, ${BY_OUTCOME})`,
+];
+
+/** `parts`: those of debts, each of which counts for the first reason that keeps it from being aged, and the ERP's balances. */
+const partsOf = (tenantId: string, { parts, balances }: { parts: SqlPart; balances: boolean }) => sql`
+  debts as (
     select invoice.invoice_id, ${CURRENCY}, invoice.origin = 'erp' as is_erp,
       coalesce(case when invoice.has_installments then part.erp_outstanding else invoice.erp_invoice_open_balance end, 0) as erp,
       case when invoice.has_installments then part.collection_outstanding else invoice.collection_outstanding end as owed,
@@ -38,34 +54,23 @@ const bridge = (tenantId: string, key: SqlPart, { parts, balances }: { parts: Sq
       on part.tenant_id = ${tenantId} and part.invoice_id = invoice.invoice_id and part.removed_at is null
     where invoice.tenant_id = ${tenantId} and (part.installment_id is not null or not invoice.has_installments)
   ),
-  balances as (
-    select invoice_id, ${CURRENCY}, erp_invoice_open_balance as balance
-    from invoices as invoice where invoice.tenant_id = ${tenantId} and invoice.origin = 'erp'
-  ),
-  sums as (
-    select ${key}, is_erp, outcome, sum(erp) as erp, sum(greatest(-erp, 0)) as credit, sum(owed) as owed, 0 as balance
-    from parts where ${parts} group by ${key}, is_erp, outcome
+  parts as (
+    select *, greatest(-erp, 0) as credit, 0 as balance from debts where ${parts}
     union all
-    select ${key}, true, '', 0, 0, 0, coalesce(sum(balance), 0) from balances where ${sql.lit(balances)} group by ${key}
-  ),
-  bridge as (
-    select ${key}, step, amount from sums cross join lateral (values
-      ('erp_balance', balance),
-      ('schedule', case when is_erp then erp - balance else 0 end),
-      ('credit', case when is_erp then credit else 0 end),
-      ('received', case when is_erp then owed - erp - credit else 0 end),
-      ('local', case when is_erp then 0 else owed end),
-      ('outstanding', owed),
-      ('aged', case when ${AGED} then owed else 0 end),
-      (outcome, case when ${AGED} then owed else -owed end)
-    ) as each(step, amount)
+    select invoice_id, ${CURRENCY}, true, 0, 0, '', 0, coalesce(erp_invoice_open_balance, 0)
+    from invoices as invoice where invoice.tenant_id = ${tenantId} and invoice.origin = 'erp' and ${sql.lit(balances)}
   )`;
 
 /** What the steps of each currency come to, its sums and those that come to something. */
 export async function bridgeFigures(tx: Transaction, tenantId: string) {
   const { rows } = await sql<{ currency: string; step: BridgeStep; amount: string }>`
-    with ${bridge(tenantId, sql`currency`, { parts: sql`true`, balances: true })}
-    select currency, step, sum(amount)::text as amount from bridge
+    with ${partsOf(tenantId, { parts: sql`true`, balances: true })},
+    sums as (
+      select currency, is_erp, outcome, sum(erp) as erp, sum(credit) as credit, sum(owed) as owed, sum(balance) as balance
+      from parts group by currency, is_erp, outcome
+    )
+    select currency, step, sum(amount)::text as amount
+    from sums cross join lateral (values ${sql.join(EACH)}) as each(step, amount)
     group by currency, step having sum(amount) <> 0 or step in ('outstanding', 'aged')
     order by currency, array_position(string_to_array(${BRIDGE_STEPS.join()}, ','), step)`.execute(tx);
   return rows;
@@ -78,13 +83,13 @@ export function invoicesOfStep(
   { step, currency }: { step: BridgeStep; currency?: string | undefined },
 ) {
   const parts = PARTS[step] ?? sql`outcome = ${step}`;
-  const summed = sql`select invoice_id, currency, sum(amount) as amount from bridge
-    where step = ${step} group by invoice_id, currency having sum(amount) <> 0`;
-  const balances = sql`select invoice_id, currency, balance as amount from balances where balance <> 0`;
+  const adds = ADDS[step] ?? BY_OUTCOME;
+  const balances = step === "erp_balance" || step === "schedule";
   const matched = sql<{ invoice_id: string; currency: string; amount: string }>`(
-    with ${bridge(tenantId, sql`invoice_id, currency`, { parts, balances: step === "schedule" })}
-    select * from (${step === "erp_balance" ? balances : summed}) as matched
-    where ${currency === undefined ? sql`true` : sql`currency = ${currency}`})`;
+    with ${partsOf(tenantId, { parts, balances })}
+    select invoice_id, currency, sum(${adds}) as amount from parts
+    where ${currency === undefined ? sql`true` : sql`currency = ${currency}`}
+    group by invoice_id, currency having sum(${adds}) <> 0)`;
   return tx
     .selectFrom("invoices")
     .innerJoin(matched.as("matched"), "matched.invoice_id", "invoices.invoice_id")

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { addMember } from "../../../auth/members/add-member.ts";
-import type { BridgeStep } from "../../../src/core/aging/bridge-queries.ts";
+import { type BridgeStep, invoicesOfStep } from "../../../src/core/aging/bridge-queries.ts";
 import { listBridgeInvoices, readBridge } from "../../../src/core/aging/operations/bridge.ts";
 import { summarizeAging } from "../../../src/core/aging/operations/summarize-aging.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
@@ -165,6 +165,13 @@ async function assertAddsUp(bridge: Awaited<ReturnType<typeof bridgeOf>>) {
 
 describe.each(storesOf(import.meta.url))("the bridge on $name", ({ open }) => {
   const { store } = useStore(open);
+
+  it("works out of each part of a debt what the step adds that is asked for, and no other [facts.scale.joined]", async () => {
+    const { tenantId } = await openBook(store);
+    const plan = await store.read(tenantId, (tx) => invoicesOfStep(tx, tenantId, { step: "schedule" }).explain());
+    expect(JSON.stringify(plan)).toMatch(/sum\(/i);
+    expect(JSON.stringify(plan)).not.toContain("Values Scan");
+  });
 
   it("adds up to the cent, and each figure is the sum of its rows, by any balances of an ERP [pages.look.bridge]", async () => {
     const seen = new Set<string>();
