@@ -68,7 +68,7 @@ interface LinkForm {
 
 /** Each installment that a link can be made for, with the amount to ask; for admins. */
 export function linkForm(form: LinkForm) {
-  const { visit, invoice, path } = form;
+  const { visit, invoice, path, first } = form;
   const rows = linkable(invoice);
   const refusal = visit.refusedAt(path);
   const note = refusalNote(
@@ -79,20 +79,20 @@ export function linkForm(form: LinkForm) {
       "No installment can get a link now: each is paid, covered by links that can be paid, or not collectible.",
     )}`;
   const isOnly = rows.length === 1;
+  const ticked = new Set(refusal === null ? [first] : visit.fields("installment"));
   const body = html`${onceField(visit, path)}
 ${note}
-${rows.map((row) => linkRow(row, { ...form, refusal, isOnly }))}
+${rows.map((row) => linkRow(row, { ...form, refusal, isOnly, isTicked: ticked.has(row.id) }))}
 ${muted("Nothing is sent to the customer: you get the address of each link to hand on.")}
 ${submit(isOnly ? "Make payment link" : "Make payment links")}`;
   return visit.form(path, body, { look: "card links", more: html` aria-label="Make payment links"` });
 }
 
-function linkRow(row: Installment, form: LinkForm & { refusal: Refusal | null; isOnly: boolean }) {
-  const { visit, first, refusal, isOnly } = form;
+function linkRow(row: Installment, form: LinkForm & { refusal: Refusal | null; isOnly: boolean; isTicked: boolean }) {
+  const { visit, refusal, isOnly, isTicked } = form;
   const { currency, installments } = form.invoice;
   const id = `amount-${row.id}`;
   const problem = refusal?.details.find(({ field }) => field === row.id)?.message;
-  const isTicked = refusal === null ? row.id === first : visit.fields("installment").includes(row.id);
   const number = row.sequence_number ?? 1;
   const available = toMinor(money(row.available_amount), currency ?? "") ?? 0n;
   const due = aside("Due ", shownDay(row.due_date), ", ", shownAmount(row.available_amount, currency), " available");

@@ -8,7 +8,7 @@ import type { Listing } from "./navigation.ts";
 import { actions, type Confirmation, link, paragraph, points } from "./parts.ts";
 import type { PathParams } from "./received.ts";
 import type { PageRequest, Site } from "./site.ts";
-import { inFormTurn, inPageTurn } from "./turns.ts";
+import { inDoorTurn, inFormTurn, inPageTurn } from "./turns.ts";
 import type { Visit } from "./visit.ts";
 
 /** One way into the service: a page, or the form of one. */
@@ -105,7 +105,7 @@ export class Door<V extends Visit<WebSession | null>> {
       const { site, request } = asked;
       const { isPaced = false } = this.#options;
       const enter = () => this.#options.enter(asked);
-      const first = await inPageTurn(site, request, enter);
+      const first = await inDoorTurn(site, request, enter);
       if (first === null) return toSignIn(asked);
       const { session } = first;
       const read = () => site.readForm(request, request.path, session, maxFileBytes);

@@ -16,6 +16,12 @@ export function inPageTurn<T>(site: Site, request: Request, show: () => Promise<
   return ownTurns(person, () => pageTurns(workspace, show));
 }
 
+const doorTurns = costlyWork({ ...PAGES, ofSource: 2, leavesRoom: true });
+
+/** Who sends a form is looked up apart from pages, which may take long: what it is to stop is stopped at once. */
+export const inDoorTurn = <T>(site: Site, request: Request, enter: () => Promise<T>) =>
+  doorTurns(site.sourceOf(request).person, enter);
+
 /** Forms under way, by person. */
 const forms = new Map<string, { inTurn: ReturnType<typeof costlyWork>; open: number; files: number }>();
 
