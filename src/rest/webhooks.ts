@@ -1,22 +1,26 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Request, type RequestHandler, Router } from "express";
 import { noteKnownCaller } from "../../auth/caller.ts";
-import { sourceOf } from "../../auth/failed-authentications.ts";
+import { networkOf, sourceOf } from "../../auth/failed-authentications.ts";
 import { boundedLog } from "../core/gate/bounded-log.ts";
 import type { Core } from "../core/gate/dependencies.ts";
 import { notFound, ServiceError } from "../core/kernel/error.ts";
+import { validationFailed } from "../core/kernel/validation.ts";
 import { Uuid } from "../core/kernel/wire-types.ts";
 import { receiveNotification } from "../core/payments/events/receive-notification.ts";
 import { FairTurns, TooBusy } from "../fair-turns.ts";
 import { readRequestBody } from "./body.ts";
 
 const MAX_NOTIFICATION_BYTES = 512 * 1024;
-/** Bodies of an address that are read at once. Its sender is not known before, and memory holds what came. */
-const MOST_OPEN = 20;
+/** Bodies in memory at once: their sender is not known before they are proved. An address has a quarter of these, and others of it wait. */
+const PLACES = 32;
+const WAITING_OF_SENDER = 12;
 const MOST_SENDERS = 500;
-const READ_MS = 10_000;
-/** After a forged one all wait four times as long as it took, so that forgeries cost a fifth of a processor at most. */
+const READ_MS = 3_000;
+/** After a forged one those of strangers wait four times as long as it took, so that forgeries cost a fifth of a processor at most. */
 const RESTS = 4;
+/** Of senders that are remembered. */
+const MOST_KNOWN = 10_000;
 
 interface WebhookOptions {
   core: Core;
@@ -27,19 +31,36 @@ interface WebhookOptions {
 /** `POST /webhooks/stripe/{id}` (integration or workspace). What is not stored Stripe sends again for three days. */
 export function webhooks({ core, onRefused = async (error) => error }: WebhookOptions): RequestHandler {
   const quiet = { ...core, log: boundedLog(core.log) };
-  const open = new Map<string, number>();
-  const turns = new FairTurns({ concurrency: 1, waitingOfSource: MOST_OPEN, sources: MOST_SENDERS });
+  const ways = { known: wayOf(), strangers: wayOf() };
+  const known = new Set<string>();
   const router = Router({ caseSensitive: true, strict: true });
   router.post("/webhooks/stripe/:id", async (request, response) => {
     const id = Uuid.safeParse(request.params.id).data;
     if (id === undefined) throw notFound("payment integration");
-    const signature = request.get("Stripe-Signature");
-    const readBody = () => readNotification(request, open);
-    const inTurn = <T>(prove: () => Promise<T>) => turns.run(sourceOf(request.ip), () => restedAfterFailure(prove));
+    const source = sourceOf(request.ip);
+    const address = networkOf(source) ?? source;
+    const sender = `${address} ${id}`;
+    // Who proved something lately stands in no line with strangers: by its id, of which one has no more than stay free.
+    const isKnown = known.has(sender);
+    const [way, line] = isKnown ? [ways.known, id] : [ways.strangers, address];
     try {
-      await receiveNotification(quiet, { provider: "stripe", id, signature, readBody, inTurn });
+      await receiveNotification(quiet, {
+        provider: "stripe",
+        id,
+        signature: request.get("Stripe-Signature"),
+        inPlace: (work) => way.places.run(line, work),
+        readBody: () => readNotification(request),
+        inTurn: (prove) =>
+          way.proofs.run(line, async () => {
+            const proved = await restedAfterFailure(() => proveFor(request, prove), isKnown ? 0 : RESTS);
+            remember(known, sender);
+            return proved;
+          }),
+      });
     } catch (error) {
-      throw error instanceof TooBusy ? tooMany() : await onRefused(error, request.ip);
+      if (error instanceof TooBusy) throw tooMany();
+      known.delete(sender);
+      throw await onRefused(error, request.ip);
     }
     noteKnownCaller(response);
     response.set("Cache-Control", "no-store").json({ received: true });
@@ -47,14 +68,36 @@ export function webhooks({ core, onRefused = async (error) => error }: WebhookOp
   return router;
 }
 
-async function restedAfterFailure<T>(work: () => Promise<T>) {
+/** Places for bodies, and the turns to prove them, one at a time. */
+function wayOf() {
+  const [waitingOfSource, sources] = [WAITING_OF_SENDER, MOST_SENDERS];
+  return {
+    places: new FairTurns({ concurrency: PLACES, ofSource: PLACES / 4, leavesRoom: true, waitingOfSource, sources }),
+    proofs: new FairTurns({ concurrency: 1, waitingOfSource: PLACES, sources: PLACES }),
+  };
+}
+
+function remember(known: Set<string>, sender: string) {
+  known.delete(sender);
+  const [oldest] = known;
+  if (oldest !== undefined && known.size >= MOST_KNOWN) known.delete(oldest);
+  known.add(sender);
+}
+
+async function restedAfterFailure<T>(work: () => Promise<T>, rests: number) {
   const began = performance.now();
   try {
     return await work();
   } catch (error) {
-    await sleep(RESTS * (performance.now() - began));
+    await sleep(rests * (performance.now() - began));
     throw error;
   }
+}
+
+/** Not for who left meanwhile. */
+function proveFor<T>({ socket }: Request, prove: () => Promise<T>) {
+  if (socket.destroyed) throw validationFailed([{ field: "body", message: "was cut off" }]);
+  return prove();
 }
 
 const tooMany = () =>
@@ -62,19 +105,12 @@ const tooMany = () =>
     retryAfterSeconds: 5,
   });
 
-/** Reads a body; `open` counts those being read, by address. One that takes too long is cut off. */
-async function readNotification(request: Request, open: Map<string, number>) {
-  const source = sourceOf(request.ip);
-  const others = open.get(source) ?? 0;
-  if (others >= MOST_OPEN) throw tooMany();
-  open.set(source, others + 1);
+/** Reads a body. One that takes too long is cut off. */
+async function readNotification(request: Request) {
   const timer = setTimeout(() => request.destroy(), READ_MS);
   try {
     return await readRequestBody(request, MAX_NOTIFICATION_BYTES);
   } finally {
     clearTimeout(timer);
-    const left = (open.get(source) ?? 1) - 1;
-    if (left === 0) open.delete(source);
-    else open.set(source, left);
   }
 }

@@ -17,3 +17,6 @@ export async function refusable(call: Promise<unknown>): Promise<boolean> {
     throw error;
   }
 }
+
+/** Does what takes turns without waiting for one. */
+export const atOnce = <T>(work: () => Promise<T>): Promise<T> => work();

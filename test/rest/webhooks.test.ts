@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { request } from "node:http";
-import express, { type RequestHandler } from "express";
+import { type ClientRequest, request } from "node:http";
+import express, { type Request, type RequestHandler } from "express";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
@@ -139,25 +139,78 @@ describe.each(A_STORE)("Stripe's notifications on $name", ({ open }) => {
     await own.close();
   });
 
-  it("[contract.edges.webhooks.forged] cost a fifth of a processor at most where they are forged, of however many addresses", async () => {
-    const FORGED = { count: 6, ms: 100 };
+  const FORGED = { count: 6, ms: 100 };
+
+  /** Where a forged one takes long to prove; it believes what address it is told. */
+  async function slowToProve() {
     const payments: Core["payments"] = (access) => {
       const gateway = app.core.payments?.(access) ?? null;
       if (gateway === null) return null;
-      const verifyEvents = () => {
+      const verifyEvents: typeof gateway.verifyEvents = (body, signature) => {
+        if (signature !== undefined) return gateway.verifyEvents(body, signature);
         const end = performance.now() + FORGED.ms;
         while (performance.now() < end);
         throw new PaymentProviderError("signature_invalid", "It is not signed.");
       };
       return { ...gateway, verifyEvents };
     };
+    const arrived: Request[] = [];
+    const seen: RequestHandler = (one, _response, next) => {
+      arrived.push(one);
+      next();
+    };
     const taken = webhooks({ core: { ...app.core, payments } });
-    const own = await listen(express().use(taken));
+    return { arrived, ...(await listen(express().set("trust proxy", true).use(seen, taken))) };
+  }
+
+  it("[contract.edges.webhooks.forged] cost a fifth of a processor at most where they are forged, of however many addresses", async () => {
+    const own = await slowToProve();
     const began = performance.now();
     const one = () => send(`${own.url}/webhooks/stripe/${book.integrationId}`, { method: "POST", body: "{}" });
     const answers = await Promise.all(Array.from({ length: FORGED.count }, one));
     expect(answers.filter(({ status }) => status >= 400)).toHaveLength(FORGED.count);
     expect(performance.now() - began).toBeGreaterThan(FORGED.count * FORGED.ms * 4.5);
+    await own.close();
+  });
+
+  it("[contract.edges.webhooks.forged] keep nobody waiting who proved one lately, of however many addresses they are forged", async () => {
+    const own = await slowToProve();
+    const url = `${own.url}/webhooks/stripe/${book.integrationId}`;
+    const genuine = () => send(url, { method: "POST", headers: signed(event.payload), body: event.payload });
+    expect((await genuine()).status).toBe(200);
+    let answered = 0;
+    const forged = Array.from({ length: 12 }, async (_, n) => {
+      await send(url, { method: "POST", headers: { "X-Forwarded-For": `203.0.113.${n}` }, body: "{}" });
+      answered += 1;
+    });
+    await expect.poll(() => answered).toBeGreaterThan(0);
+    for (let n = 0; n < 3; n += 1) expect((await genuine()).status).toBe(200);
+    expect(answered).toBeLessThan(4);
+    await Promise.all(forged);
+    await own.close();
+  });
+
+  it("[contract.edges.webhooks.unread] are read thirty-two at once, of however many addresses, eight of one", async () => {
+    const own = await slowToProve();
+    const sent: ClientRequest[] = [];
+    const begin = (address: string) => {
+      const headers = { "content-length": 1_000, "X-Forwarded-For": address };
+      const one = request(`${own.url}/webhooks/stripe/${book.integrationId}`, {
+        method: "POST",
+        headers,
+        agent: false,
+      });
+      sent.push(one.on("error", () => undefined));
+      one.write("{");
+    };
+    const reading = () => own.arrived.filter((one) => one.listenerCount("data") > 0).length;
+    for (let n = 0; n < 10; n += 1) begin("2001:db8::1");
+    await expect.poll(reading).toBe(8);
+    for (let n = 0; n < 40; n += 1) begin(`203.0.113.${n}`);
+    await expect.poll(() => own.arrived.length).toBe(50);
+    await expect.poll(reading).toBe(32);
+    for (const one of sent) one.destroy();
+    await expect.poll(() => own.arrived.filter((one) => !one.destroyed)).toEqual([]);
     await own.close();
   });
 

@@ -16,6 +16,8 @@ interface Notification {
   /** An integration's id, or its workspace's, which is known before a provider is connected. */
   readonly id: string;
   readonly signature: string | undefined;
+  /** Looks for its workspace, reads it and proves it, when it is its sender's place: memory holds what was read. */
+  inPlace<T>(work: () => Promise<T>): Promise<T>;
   /** Reads it as it came, byte for byte; called only where the id is known. */
   readBody(): Promise<Buffer>;
   /** Proves its signature when it is its sender's turn, which costs the body's length for each secret it may be signed with. */
@@ -29,13 +31,17 @@ interface Notification {
  * what is not the provider's or cannot be understood, and what reading it throws.
  */
 export async function receiveNotification(core: Core, notification: Notification) {
-  const { provider, id } = notification;
+  const { tenantId, events, vouchers } = await notification.inPlace(() => prove(core, notification));
+  for (const event of events) await recordProviderEvent(core, tenantId, { event, vouchers });
+}
+
+async function prove(core: Core, { provider, id, signature, readBody, inTurn }: Notification) {
   const integrations = await integrationsBehind(core, provider, id);
   const [first] = integrations;
   if (first === undefined) throw notFound("payment integration");
-  const signed = { body: await notification.readBody(), signature: notification.signature };
-  const { events, vouchers } = await notification.inTurn(() => verify(core, first, integrations, signed));
-  for (const event of events) await recordProviderEvent(core, first.tenant_id, { event, vouchers });
+  const body = await readBody();
+  const proved = await inTurn(() => verify(core, first, integrations, { body, signature }));
+  return { tenantId: first.tenant_id, ...proved };
 }
 
 const integrationsBehind = workStep({
