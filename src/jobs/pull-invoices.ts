@@ -24,15 +24,13 @@ import {
 } from "../gateways/erp/gateway.ts";
 import type { ErpProvider, ErpSettings } from "../gateways/erp/index.ts";
 import { type Job, jobs } from "../signals.ts";
+import type { InTurn } from "../store/once-free.ts";
 import { followReceipts } from "./follow-receipts.ts";
 import { readyFigures } from "./ready-figures.ts";
 import { whileLeased } from "./rounds.ts";
 
 /** Makes a connector; `erpGateway` of the gateways, unless a test wants shorter waits. */
 export type ConnectGateway = (provider: ErpProvider, settings: ErpSettings) => ErpGateway;
-
-/** Does what writes much in turn with other pulls; no ERP is waited for meanwhile. */
-export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 const AT_ONCE: InTurn = (work) => work();
 
@@ -43,7 +41,8 @@ const CUSTOMERS_KEPT = 5_000;
 /**
  * Works on a run to its end: reads the connection's invoices page by page, each page a transaction of its own, then
  * confirms what it did not meet and retires it (completions §7). Never rejects: the run tells how it went.
- * `signal` gives it up as `interrupted`, at the next page at the latest.
+ * `signal` gives it up as `interrupted`, at the next page at the latest. What it writes it writes `inTurn` with other pulls; no ERP
+ * is waited for meanwhile.
  */
 export async function pullInvoices(
   core: Core,
@@ -79,6 +78,7 @@ async function lead(core: Core, connect: ConnectGateway, led: LedRun, { signal, 
   const { connection_id: connectionId, sync_run_id: syncRunId } = led;
   const workspace = shownName(await workspaceOf(core, led.tenant_id).catch(() => null));
   const fields = { workspace, connectionId, syncRunId };
+  const writing = { ...core, store: core.store.inTurns(inTurn) };
   const lease = {
     leaseMs: led.leaseMs,
     renew: () => renewLease(core, led),
@@ -87,7 +87,7 @@ async function lead(core: Core, connect: ConnectGateway, led: LedRun, { signal, 
   const patience = new Patience("hoursOfRun", boundsOf(core).hoursOfRun);
   return whileLeased(lease, async (lost) => {
     try {
-      await pull(core, connect, led, { signal: AbortSignal.any([signal, lost, patience.signal]), inTurn });
+      await pull(writing, connect, led, AbortSignal.any([signal, lost, patience.signal]));
       core.log.info(fields, "sync_run.succeeded");
       return "ok";
     } catch (error) {
@@ -98,7 +98,7 @@ async function lead(core: Core, connect: ConnectGateway, led: LedRun, { signal, 
   }).finally(() => patience.pause());
 }
 
-async function pull(core: Core, connect: ConnectGateway, led: LedRun, { signal, inTurn }: Leading) {
+async function pull(core: Core, connect: ConnectGateway, led: LedRun, signal: AbortSignal) {
   const { tenant_id: tenantId, connection_id: connectionId, started_at: startedAt } = led;
   const { connection, ...stored } = await storedBefore(core, tenantId, led);
   if (connection === undefined || connection.credential === null) throw new RunLostError();
@@ -109,7 +109,7 @@ async function pull(core: Core, connect: ConnectGateway, led: LedRun, { signal, 
   const nothing: ReadInvoices = { ...stored, invoices: [], unreadable: [], contacts: new Map() };
   let moved = 0;
   const take = async (page: ReadInvoices, range: IdRange | null) => {
-    moved = await inTurn(() => commitPage(core, tenantId, { led, page, range }, signal));
+    moved = await commitPage(core, tenantId, { led, page, range }, signal);
   };
   const takeRead = async ({ invoices, unreadable }: ErpPage, range: IdRange | null) => {
     await beforeDelivery(invoices);
@@ -123,7 +123,7 @@ async function pull(core: Core, connect: ConnectGateway, led: LedRun, { signal, 
   await take(nothing, { after, through: null });
   const absent = await confirmMissing(core, gateway, led, (found) => takeRead(found, null), signal);
   await assertMayRetire(core, tenantId, led, absent.length);
-  await inTurn(() => readyFigures(core, { ...led, moved }, signal));
+  await readyFigures(core, { ...led, moved }, signal);
   await succeedRun(core, tenantId, { led, absentIds: absent }, signal);
 }
 

@@ -2,8 +2,9 @@ import type { Core } from "../core/gate/dependencies.ts";
 import type { ClaimShares } from "../core/sync-runs/claim-queries.ts";
 import { type ClaimedRun, claimRuns } from "../core/sync-runs/claim-runs.ts";
 import { FairTurns } from "../fair-turns.ts";
+import type { InTurn } from "../store/once-free.ts";
 import { type ErpWait, erpWait, makePlace, sharedPlaces, waitingUnder } from "./erp-wait.ts";
-import { type ConnectGateway, type InTurn, pullInvoices } from "./pull-invoices.ts";
+import { type ConnectGateway, pullInvoices } from "./pull-invoices.ts";
 
 interface PullsOptions {
   readonly connect: ConnectGateway;

@@ -3,7 +3,7 @@ import { UUID } from "../uuid.ts";
 import { keepingAging } from "./aging/rollup.ts";
 import type { Backend, Notice, Pace, PoolState, Way } from "./backend.ts";
 import { ahead } from "./driver/statements.ts";
-import { onceFree, stopWith } from "./once-free.ts";
+import { type InTurn, onceFree, stopWith } from "./once-free.ts";
 import { plannedAgain } from "./planned-again.ts";
 import { notingRenamed, stampRenamed } from "./renamed-members.ts";
 import { durabilityWarnings } from "./server/durability.ts";
@@ -39,10 +39,12 @@ const ROLLBACK = CompiledQuery.raw("rollback");
 export class Store {
   readonly #backend: Backend;
   readonly #pace: Pace;
+  readonly #inTurn: InTurn | null;
 
-  constructor(backend: Backend, pace: Pace = "calls") {
+  constructor(backend: Backend, pace: Pace = "calls", inTurn: InTurn | null = null) {
     this.#backend = backend;
     this.#pace = pace;
+    this.#inTurn = inTurn;
   }
 
   /** The same store for work that nobody waits for: its statements and locks may take long (src/store/server/session.ts). */
@@ -56,6 +58,14 @@ export class Store {
    */
   get brisk(): Store {
     return new Store(this.#backend, "brisk");
+  }
+
+  /**
+   * The same store for work that writes much by turns: each attempt of a write is a turn. While another holds what it begins with it
+   * has none, and tries again until its signal is aborted.
+   */
+  inTurns(inTurn: InTurn): Store {
+    return new Store(this.#backend, this.#pace, inTurn);
   }
 
   /** Whether what other processes tell is not heard just now: whom they stop would go on. */
@@ -96,7 +106,10 @@ export class Store {
    */
   write<T>(tenantId: string, work: (tx: Transaction) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const attempt = () => this.#tenantTransaction({ signal }, tenantId, (tx) => keepingAging(tx, tenantId, work));
-    return onceFree(attempt, this.#way.patienceMs, signal);
+    const inTurn = this.#inTurn;
+    return inTurn === null
+      ? onceFree(attempt, this.#way.patienceMs, signal)
+      : onceFree(() => inTurn(attempt), Number.POSITIVE_INFINITY, signal);
   }
 
   /**
@@ -163,7 +176,9 @@ export class Store {
   takeStatistics(written: Written) {
     const { database, settings } = this.#backend.ways.patient;
     const begin = beginning(BEGIN, settings);
-    return database.connection().execute((tx) => takeStatistics(tx, begin, written, this.isDistributed));
+    const { isDistributed } = this;
+    const take = () => database.connection().execute((tx) => takeStatistics(tx, begin, written, isDistributed));
+    return this.#inTurn === null ? take() : this.#inTurn(take);
   }
 
   /** Resolves where the store is there, and may be written to in both its roles. Throws StoreUnavailable. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
+import { lockTenantFigures } from "../../src/core/collection/collection-queries.ts";
 import type { ClaimShares } from "../../src/core/sync-runs/claim-queries.ts";
 import { claimRuns } from "../../src/core/sync-runs/claim-runs.ts";
 import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
@@ -7,6 +8,7 @@ import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
 import { createJobs, type JobOptions, type Jobs } from "../../src/jobs/schedule.ts";
 import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
+import { LOCK_MS } from "../../src/store/server/session.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { connectWorkspace, makeTenant } from "../support/pulls.ts";
 import { setRows } from "../support/stored.ts";
@@ -26,7 +28,7 @@ const patient: ConnectGateway = (_provider, settings) => oracleFusion({ ...setti
 const pageByPage: ConnectGateway = (_provider, settings) => oracleFusion({ ...settings, pageSize: 2 });
 const endless = generateBook({ seed: 6, today: "2026-03-10", invoices: 2_000 });
 
-describe.each(A_STORE)("places for pulls on $name", ({ open }) => {
+describe.each(A_STORE)("places for pulls on $name", ({ name, open }) => {
   const { store } = useStore(open);
   const clock = new TestClock();
   const core = testCore(store, clock);
@@ -94,6 +96,33 @@ describe.each(A_STORE)("places for pulls on $name", ({ open }) => {
     await expect.poll(() => count(healthy, "succeeded"), { timeout: 60_000 }).toBe(5);
     expect(await count(hanging, "running")).toBe(6);
   });
+
+  it.skipIf(name === "the embedded store")(
+    "keep no turn for workspaces whose figures are held, for as long as that takes [facts.scale.hanging]",
+    async () => {
+      const tenants = [await makeTenant(core), await makeTenant(core), await makeTenant(core)];
+      const held: string[] = [];
+      for (const tenantId of [...tenants, ...tenants.slice(0, 1)])
+        held.push(await start(await erpThat("ok"), { tenantId }));
+      const free = Promise.withResolvers<void>();
+      let holding = 0;
+      const holders = tenants.map((tenantId) =>
+        store.write(tenantId, async (tx) => {
+          await lockTenantFigures(tx, tenantId).then(() => (holding += 1));
+          await free.promise;
+        }),
+      );
+      await expect.poll(() => holding).toBe(3);
+      await work({});
+      await sleep(2_000);
+      expect((await runs(held)).filter((run) => run.claim_id !== null)).toHaveLength(4);
+      const other = [await start(await erpThat("ok"))];
+      await expect.poll(() => count(other, "succeeded"), { timeout: 3_000 }).toBe(1);
+      await sleep(LOCK_MS.calls).then(free.resolve);
+      await Promise.all(holders);
+      await expect.poll(() => count(held, "succeeded"), { timeout: 10_000 }).toBe(4);
+    },
+  );
 
   it("are left for healthy ERPs while as many hang as there are places, one of which gives up its own [facts.scale.hanging]", async () => {
     await work({ silentAfterMs: 200 });

@@ -49,6 +49,7 @@ export function replacing(
   const replaced: Store = new Proxy(store, {
     get(target, name) {
       if (name === "brisk") return replaced;
+      if (name === "inTurns") return () => replaced;
       const other: unknown = Reflect.get(others, name);
       if (other !== undefined) return other;
       const value: unknown = Reflect.get(target, name, target);

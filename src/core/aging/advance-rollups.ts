@@ -1,4 +1,5 @@
 import { advanceAging } from "../../store/aging/rollup.ts";
+import { holdFigures } from "../collection/collection-queries.ts";
 import type { Core } from "../gate/dependencies.ts";
 import { workStep } from "../gate/work-step.ts";
 import { businessDate } from "../kernel/calendar.ts";
@@ -34,9 +35,14 @@ export async function advanceRollups(core: Core, stop: AbortSignal) {
 
 const readRollupDays = workStep({ in: "all workspaces", run: ({ tx, shards }) => rollupDays(tx, shards) });
 
-/** The same for one workspace, as at the end of its first pull: to `day`, or its business day of now. */
+/**
+ * The same for one workspace, as at the end of its first pull: to `day`, or its business day of now. It waits without a connection for
+ * who changes all figures, who holds the roll-up then.
+ */
 export const advanceRollup = workStep({
   name: "advanceRollup",
-  run: async ({ tx, core, actor: { tenantId } }, day: string | null) =>
-    advanceAging(tx, tenantId, day ?? businessDate(core.clock.now(), await timezoneOf(tx, tenantId))),
+  run: async ({ tx, core, actor: { tenantId } }, day: string | null) => {
+    await holdFigures(tx, tenantId);
+    await advanceAging(tx, tenantId, day ?? businessDate(core.clock.now(), await timezoneOf(tx, tenantId)));
+  },
 });
