@@ -64,18 +64,16 @@ export async function connect(parts: Parts, pending: PendingRequest, approval: A
     const membership = (await selectMemberships(tx, session)).find((one) => one.tenantId === tenantId);
     if (membership === undefined || !membership.assistantAccess) return null;
     const scopes = grantedOf(membership, ticked);
-    const { memberId } = membership;
-    const work = { tx, pending, approval, memberId, scopes };
-    if (extend !== null) return extendConnection(parts, work);
-    if ((await selectLive(tx, { tenantId, memberId })).length >= MOST_LIVE)
-      throw new ServiceError("conflict", TOO_MANY);
-    return makeConnection(parts, work);
+    const work = { tx, pending, approval, memberId: membership.memberId, scopes };
+    return extend === null ? makeConnection(parts, work) : extendConnection(parts, work);
   }, tenantId);
 }
 
 async function makeConnection(parts: Parts, { tx, pending, approval, memberId, scopes }: Work): Promise<string | null> {
   const { core, provider, artifacts, resource } = parts;
   const { client, scopes: asked } = pending;
+  const { session, tenantId, requestId } = approval;
+  if ((await selectLive(tx, { tenantId, memberId })).length >= MOST_LIVE) throw new ServiceError("conflict", TOO_MANY);
   if (!(await artifacts.decide(tx, pending.uid))) return null;
   const connectionId = core.newId();
   const granted = scopes.join(" ");
@@ -88,7 +86,6 @@ async function makeConnection(parts: Parts, { tx, pending, approval, memberId, s
     scopes,
     asked_scopes: addAsked([], asked),
   };
-  const { session, tenantId, requestId } = approval;
   const person = { kind: "person", tenantId, memberId } as const;
   await connectAssistant.within({ tx, core, requestId }, person, { row, scopes: granted, isNews: true });
   const grant = new provider.Grant({ accountId: session.personId, clientId: client.id });
