@@ -79,6 +79,14 @@ interface Asked {
   timezone: string;
 }
 
+/** Whether there are any: it looks for the first, and counts nothing. */
+export async function hasNews(tx: Transaction, asked: Asked) {
+  const parts = partsOf(asked);
+  const each = asked.told.map((topic) => sql`exists (select from ${parts[topic][1]})`);
+  const { rows } = await sql<{ has: boolean }>`select ${sql.join([sql`false`, ...each], sql` or `)} as has`.execute(tx);
+  return rows[0]?.has === true;
+}
+
 export async function readNews(tx: Transaction, asked: Asked) {
   if (asked.told.length === 0) return [];
   const parts = partsOf(asked);

@@ -3,7 +3,7 @@ import { later } from "../gate/retry.ts";
 import { workStep } from "../gate/work-step.ts";
 import { changeNews, queueMail } from "../mail/outgoing-queries.ts";
 import { nextTimeOfDay } from "../payment-links/emails/send-time.ts";
-import { dueNews, readNews, tenantsWithDueNews } from "./news-queries.ts";
+import { dueNews, hasNews, tenantsWithDueNews } from "./news-queries.ts";
 
 /** What is younger may not be committed yet; and how long a member waits for news who wants them at once. */
 const DELAY_MS = 2 * 60_000;
@@ -25,9 +25,9 @@ export const tellNews = workStep({
       const next = newsDueAt(core, member.pace, member.timezone);
       if (!(await changeNews(tx, { tenant_id, member_id, due_at }, { told_until: until, due_at: next }))) continue;
       const since = told_until < until ? told_until : until;
-      const news = await readNews(tx, { ...member, since, until });
       const about = { subject_id: member_id, news_from: since, news_until: until };
-      if (news.length > 0) await queueMail(tx, core, { tenant_id, kind: "news", recipient, ...about });
+      if (await hasNews(tx, { ...member, since, until }))
+        await queueMail(tx, core, { tenant_id, kind: "news", recipient, ...about });
     }
   },
 });
