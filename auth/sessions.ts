@@ -15,7 +15,7 @@ export const SESSION_SECONDS = 8 * 3600;
 const MOST_SESSIONS = 50;
 /** Sign-ins of a person, which are audited in each of their workspaces. */
 const SIGN_INS: AttemptLimit = { name: "sign-ins", max: 60, windowSeconds: 600 };
-/** Forms that a person sends once signed in; each may leave an audit entry. */
+/** Forms of a session; each may leave an audit entry. Who has a stolen one uses up none of the forms sent after signing in again. */
 const FORMS: AttemptLimit = { name: "forms", max: 300, windowSeconds: 300 };
 
 export type { SignedIn } from "./sign-in-reach-queries.ts";
@@ -77,7 +77,7 @@ export async function startSession(
 
 /** Counts a form that somebody signed in sends. Throws `rate_limit_exceeded` where that is one too many. */
 export async function countForm(core: Core, session: WebSession): Promise<void> {
-  const forms = await countOf(core, FORMS, session);
+  const forms = await count(core, FORMS, session.id);
   if (forms.hits <= forms.max) return;
   const message = `This was not done: you have sent ${forms.max} forms in five minutes. Wait a few minutes, then send it again.`;
   throw rateLimitExceeded(message, forms);
