@@ -14,7 +14,11 @@ export async function holdName(tx: Transaction, name: string): Promise<void> {
 }
 
 /** The same without waiting: false while another transaction holds it; `shared` ones keep out only who holds it by itself. */
-export async function tryName(tx: Transaction, name: string, how: "by itself" | "shared" = "by itself"): Promise<boolean> {
+export async function tryName(
+  tx: Transaction,
+  name: string,
+  how: "by itself" | "shared" = "by itself",
+): Promise<boolean> {
   const take = sql.raw(how === "by itself" ? "pg_try_advisory_xact_lock" : "pg_try_advisory_xact_lock_shared");
   const { rows } = await sql<{ taken: boolean }>`select ${take}(${lockNumber(name)}) as taken`.execute(tx);
   return rows[0]?.taken === true;

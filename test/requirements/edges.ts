@@ -37,7 +37,8 @@ export default {
     "security.txt names the contact that is set, with an Expires ahead; without one there is none",
   "contract.edges.webhooks.limit":
     "refused notifications are limited per address; signed ones are taken whatever was counted",
-  "contract.edges.webhooks.forged": "Stripe's notifications that are forged take a fifth of a processor at most, and who proved one lately does not wait for them",
+  "contract.edges.webhooks.forged":
+    "Stripe's notifications that are forged take a fifth of a processor at most, and who proved one lately does not wait for them",
   "contract.edges.webhooks.unread":
     "no notification is read for an unknown id, and few of an address at once, for a few seconds, for a known one",
   "contract.edges.oauth.limits":
