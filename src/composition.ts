@@ -36,6 +36,7 @@ import { webhooks } from "./rest/webhooks.ts";
 import type { Store } from "./store/store.ts";
 import { type TokenIssuer, tokenIssuer } from "./token-issuer.ts";
 import { docsPages } from "./web/docs/docs-pages.ts";
+import { stopActs } from "./web/kit/open-acts.ts";
 import { connectPage, pages } from "./web/pages.ts";
 
 /** The service, built from the settings; nothing listens yet. */
@@ -95,6 +96,7 @@ export async function compose(config: Config, foundations: Foundations, options:
   const issuer = await tokenIssuer(config, core, options.internet);
   const openCalls: AssistantCalls = new OpenCalls();
   const unsubscribe = store.subscribe((notice) => {
+    stopActs(notice);
     const isStopped = stoppedBy(notice);
     if (isStopped !== null) openCalls.abort(({ actor }) => isStopped(actor), reasonOf(notice));
   });

@@ -8,6 +8,7 @@ import { inviteMember } from "../../auth/invitations/invite-member.ts";
 import { removeMember } from "../../auth/members/remove-member.ts";
 import { invitationToken } from "../../src/core/accounts/invitation-token.ts";
 import { operate } from "../../src/core/gate/operator.ts";
+import { holdName } from "../../src/store/named-lock.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { actAs } from "../support/acting.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
@@ -66,7 +67,7 @@ describe.each(A_STORE)("what the directory does, on $name", ({ name, open }) => 
       const [one, other] = [await connectPerson(app), await connectPerson(app)];
       let flood: Promise<Response>[] = [];
       await app.core.store.patient.directory(async (tx) => {
-        await sql`select pg_advisory_xact_lock(hashtextextended(${`refreshes of ${one.connectionId}`}, 0))`.execute(tx);
+        await holdName(tx, `refreshes of ${one.connectionId}`);
         flood = Array.from({ length: 12 }, () => refresh(app.origin, one.client, one.refreshToken));
         await expect.poll(() => waiting(app.core.store)).toBe(3);
         expect((await refresh(app.origin, other.client, other.refreshToken)).status).toBe(200);

@@ -128,10 +128,10 @@ describe.each(A_STORE)("the page of a new invoice, $name", ({ open }) => {
     expect(await invoices(pages)).toMatchObject([{ total_amount: "2000" }]);
   });
 
-  it("looks at one row more than an invoice takes, of a form with thousands [pages.run.local-edit]", async () => {
+  it("looks at one row more than an invoice takes, of a form with more [pages.run.local-edit]", async () => {
     const browser = await (await workspace()).signedIn();
     const page = await browser.open("/invoices/new");
-    const rows = Array.from({ length: 1_000 }, () => ["amount", "1.1"] as const);
+    const rows = Array.from({ length: 400 }, () => ["amount", "1.1"] as const);
     const refused = await sendForm(browser, page, "Create invoice", [["currency", "JPY"], ...rows]);
     expect(refused.status).toBe(400);
     expect(rowsOf(refused).filter(([name]) => name === "amount").length).toBe(201);

@@ -73,7 +73,10 @@ function callInside<K extends ActorKind, I extends z.ZodType, O extends z.ZodTyp
           return read({ actor, admins: face.admins }, request, async (context) =>
             checkedOutput(core, output, await run(context, input, undefined)),
           );
-        const mutation = { actor, request, operation: id, scope, own, allTenants };
+        // What ends somebody's access is not stopped by it: they may end their own.
+        const { signal: _, ...unstopped } = request;
+        const by = stops === undefined ? request : unstopped;
+        const mutation = { actor, request: by, operation: id, scope, own, allTenants };
         if (prepare !== undefined) await mutate(mutation, async () => undefined);
         const prepared = await prepare?.({ actor, core, ...(signal && { signal }) }, input);
         const once = key === null ? null : onceOnly(actor, id, key, named?.(input) ?? input, nowOf(core));

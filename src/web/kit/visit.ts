@@ -9,6 +9,7 @@ import { type Query, WORKSPACE, withQuery } from "./address.ts";
 import { SEARCH_SCRIPT, scriptTag } from "./assets.ts";
 import { type Html, html, type Inserted, statusNote } from "./html.ts";
 import { type Page, renderPage } from "./layout.ts";
+import { openAct } from "./open-acts.ts";
 import { link, pageHead, tabs } from "./parts.ts";
 import { Received } from "./received.ts";
 import { type Refusal, refusalNote, refusalOf } from "./refusal.ts";
@@ -220,14 +221,15 @@ export class WorkspaceVisit extends Visit {
     idempotencyKey?: string,
   ) {
     const { outcome, requestId } = this;
-    const { tenantId, memberId } = this.workspace;
+    const { tenantId, memberId, role } = this.workspace;
     if (called.permission !== "readonly") outcome.changes += 1;
     const onUnchanged = () => {
       outcome.changes -= 1;
       outcome.unchanged += 1;
     };
     const request = { core: { ...this.site.core, onUnchanged }, requestId, idempotencyKey };
-    return called.call({ kind: "person", tenantId, memberId }, input, request);
+    const actor = { kind: "person", tenantId, memberId } as const;
+    return openAct({ memberId, role }, (signal) => called.call(actor, input, { ...request, signal }));
   }
 
   override readonly address = (path: string, query: Query = {}) =>
