@@ -6,7 +6,7 @@ import type { Notice } from "../../store/store.ts";
 /** What members are at on pages of this process, each with how it is stopped. */
 const open = new Map<AbortController, { readonly memberId: string; readonly role: Role }>();
 
-/** Does what a member asked for on a page; nothing of it is committed once they have lost the access ({@link stopActs}). */
+/** Does what a member asked for on a page; nothing of it is committed once they lose the access ({@link stopActs}). */
 export async function openAct<T>(
   member: { readonly memberId: string; readonly role: Role },
   work: (signal: AbortSignal) => Promise<T>,
