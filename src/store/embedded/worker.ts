@@ -35,7 +35,13 @@ const database = await PGlite.create(directory, {
  * seconds.
  */
 async function prepare(folder: string): Promise<void> {
-  if (folder.includes("://") || existsSync(join(folder, "PG_VERSION"))) return;
+  if (folder.includes("://")) return;
+  if (!existsSync(join(folder, "PG_VERSION"))) await unpack(folder);
+  // Where PostgreSQL makes it while the folder is away, its file system takes it to be there from then on.
+  mkdirSync(join(folder, "base", "pgsql_tmp"), { recursive: true, mode: 0o700 });
+}
+
+async function unpack(folder: string): Promise<void> {
   const unpacked = `${folder}.new`;
   rmSync(unpacked, { recursive: true, force: true });
   mkdirSync(unpacked, { mode: 0o700 });
