@@ -149,7 +149,7 @@ describe.each(STORES)("what changed since a list was read, on $name", ({ name, o
         tenantId,
         async (tx) => {
           const done = await work(tx);
-          setImmediate(() => stopped.abort(new Error("removed")));
+          stopped.abort(new Error("removed"));
           return done;
         },
         signal,
