@@ -17,7 +17,7 @@ const PLACES = 32;
 const WAITING_OF_SENDER = 12;
 const MOST_SENDERS = 500;
 const READ_MS = 3_000;
-/** After a forged one those of strangers wait four times as long as it took, so that forgeries cost a fifth of a processor at most. */
+/** After each one those of its line wait four times as long as it took to prove: they cost a fifth of a processor at most. */
 const RESTS = 4;
 /** Of senders that are remembered. */
 const MOST_KNOWN = 10_000;
@@ -52,7 +52,7 @@ export function webhooks({ core, onRefused = async (error) => error }: WebhookOp
         readBody: () => readNotification(request),
         inTurn: (prove) =>
           way.proofs.run(line, async () => {
-            const proved = await restedAfterFailure(() => proveFor(request, prove), isKnown ? 0 : RESTS);
+            const proved = await withRest(() => proveFor(request, prove));
             remember(known, sender);
             return proved;
           }),
@@ -84,13 +84,12 @@ function remember(known: Set<string>, sender: string) {
   known.add(sender);
 }
 
-async function restedAfterFailure<T>(work: () => Promise<T>, rests: number) {
+async function withRest<T>(work: () => Promise<T>) {
   const began = performance.now();
   try {
     return await work();
-  } catch (error) {
-    await sleep(rests * (performance.now() - began));
-    throw error;
+  } finally {
+    await sleep(RESTS * (performance.now() - began));
   }
 }
 
