@@ -140,7 +140,6 @@ describe.each(A_STORE)("Stripe's notifications on $name", ({ open }) => {
   });
 
   const FORGED = { count: 6, ms: 100 };
-
   /** Where a forged one, or each, takes long to prove; it believes what address it is told. */
   async function slowToProve(slow: "each" | "forged" = "forged") {
     const payments: Core["payments"] = (access) => {

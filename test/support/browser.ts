@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { once } from "node:events";
 import { request } from "node:http";
 
@@ -6,6 +7,9 @@ interface Sent {
   body?: URLSearchParams;
   headers?: Record<string, string>;
 }
+
+/** The cookie `done` of a browser whose form leads to a path that says what was done. */
+export const doneMark = (path: string) => hash("sha256", path, "base64url");
 
 /** A browser without JavaScript, for tests: keeps cookies, follows redirects on one origin, fills in forms. */
 export class Browser {
@@ -33,6 +37,12 @@ export class Browser {
   /** Opens a page, by its path or address; stops where it leads off the origin. */
   open(address: string): Promise<BrowserPage> {
     return this.#request(new URL(address, this.#origin), { method: "GET" });
+  }
+
+  /** Opens a page as the form does that says there what it did. */
+  openDone(path: string): Promise<BrowserPage> {
+    this.setCookie("done", doneMark(path));
+    return this.open(path);
   }
 
   /** Submits a form of a page by one of its buttons, with what a person typed or chose; null unticks a box. */

@@ -48,7 +48,7 @@ describe.each(A_STORE)("the pages of receipts, $name", ({ open }) => {
     expect(trail.text).toContain("One object");
     expect(trail.html.match(/<data value=/g)).toHaveLength(1);
     await setRows(app.core.store, tenantId, "payments", { erp_push_status: "failed" });
-    const after = await browser.open(`/payments/${id}?done=pushed`);
+    const after = await browser.openDone(`/payments/${id}?done=pushed`);
     expect(after.text).not.toContain("The receipt is queued");
     expect(after.html).not.toContain("data-live");
     const member = await (await signedIn("member")).open(`/payments/${id}`);

@@ -65,14 +65,23 @@ describe.each(A_STORE)("the sync history of an ERP, $name", ({ open }) => {
 
   it("says that a sync has started only while it is under way, and leads on to the overview [pages.run.notices]", async () => {
     const { browser, add } = await signedIn();
-    const started = await browser.open(
+    const started = await browser.openDone(
       `/sync-runs/${await add({ status: "running", finished_at: null })}?done=started`,
     );
     expect(started.text).toContain("The sync has started.");
     expect(started.text).not.toContain("See the overview");
-    const ended = await browser.open(`/sync-runs/${await add(SUCCEEDED)}?done=started`);
+    const ended = await browser.openDone(`/sync-runs/${await add(SUCCEEDED)}?done=started`);
     expect(ended.text).not.toContain("The sync has started.");
     expect(ended.html).toContain('<a class="button" href="/">See the overview</a>');
+  });
+
+  it("says what was done in the browser that did it, not to who follows a link that claims it [pages.run.notices]", async () => {
+    const { browser } = await signedIn();
+    const claim = "/connections?done=revoked";
+    expect((await browser.open(claim)).text).not.toContain("The assistant was disconnected.");
+    const after = await browser.open(`/signin?next=${encodeURIComponent(claim)}`);
+    expect(after.text).not.toContain("The assistant was disconnected.");
+    expect((await browser.openDone(claim)).text).toContain("The assistant was disconnected.");
   });
 
   it("follows a run that is under way, and no page besides does [pages.run.live]", async () => {

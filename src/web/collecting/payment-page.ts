@@ -60,7 +60,7 @@ async function showPayment(visit: WorkspaceVisit) {
   const { amount, currency, erp_push_status: status, disputed } = about.payment;
   const title = `Payment of ${readableMoney(amount, currency)}`;
   // A receipt that was just pushed is followed until it is in the ERP or has failed; forms come after that.
-  const isPushed = visit.parameter("done") === "pushed";
+  const isPushed = visit.done === "pushed";
   const isUnderWay = status === "pending" || status === "processing";
   const isLive = isPushed && isUnderWay;
   const card = isLive ? paragraph(calmWords(about)) : receipt(visit, about);

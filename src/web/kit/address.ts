@@ -20,6 +20,17 @@ export function withQuery(path: string, query: Query = {}) {
 /** The parameter that names the workspace; only the addresses of people with several have it. */
 export const WORKSPACE = "workspace";
 
+/** The parameter that names what a form did. */
+export const DONE = "done";
+/** The name of an act that changed nothing. */
+export const NO_CHANGE = "unchanged";
+
+/** The same page, of the same workspace, with the word that nothing was changed. */
+export function withoutChange(path: string) {
+  const [page = path, query] = path.split("?", 2);
+  return withQuery(page, { [WORKSPACE]: new URLSearchParams(query).get(WORKSPACE), [DONE]: NO_CHANGE });
+}
+
 /** Where a person sets up the second factor that every workspace of theirs requires, on the way to `next`. */
 export function setUpFactorPath(next: string) {
   return `${SECURITY_PATH}?${new URLSearchParams({ required: "", next })}`;

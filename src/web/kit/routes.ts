@@ -172,7 +172,7 @@ async function toSignIn({ site, request, response }: PageRequest) {
   const kept = sealKept(site.core, request.path, request.body);
   if (kept !== null) site.kept.set(response, kept, KEPT_SECONDS);
   const done = kept === null ? "form_lost" : "form_kept";
-  response.redirect(303, withQuery("/signin", { next: request.originalUrl, done }));
+  site.goOn(response, withQuery("/signin", { next: request.originalUrl, done }));
 }
 
 const keptAt = ({ core, kept }: Site, request: PageRequest["request"]) =>

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import type { Request, Response } from "express";
 import { noteKnownCaller } from "../../../auth/caller.ts";
 import { sourceOf } from "../../../auth/failed-authentications.ts";
@@ -15,6 +15,7 @@ import {
 import type { Core } from "../../core/gate/dependencies.ts";
 import { setNewest } from "../../gateways/newest.ts";
 import { requestIdOf } from "../../http/request-id.ts";
+import { DONE, parameter } from "./address.ts";
 import { type Cookie, cookie } from "./cookies.ts";
 import { html, type Inserted } from "./html.ts";
 import { Navigation } from "./navigation.ts";
@@ -29,6 +30,8 @@ const MOST_FOUND = 2_000;
 const MOST_FIELDS = { ofPeople: 512, ofAnybody: 128 };
 /** How long a form may stay open. */
 const BROWSER_SECONDS = 12 * 3600;
+/** How long a page says what was done there. */
+const DONE_SECONDS = 300;
 
 /** A form that was not sent from our own page in this browser; its message is public. */
 export class ForgedForm extends Error {
@@ -57,6 +60,7 @@ export class Site {
   readonly #session: Cookie;
   readonly #browser: Cookie;
   readonly #known: Cookie;
+  readonly #done: Cookie;
   /** Whose the sessions are that were found in this process, and the workspaces looked at last, by cookie. */
   readonly #found = new Map<string, { readonly person: string; readonly workspace: string }>();
   /** A password that was right and waits for its code. */
@@ -73,6 +77,7 @@ export class Site {
     this.#session = cookie("session", publicOrigin);
     this.#browser = cookie("browser", publicOrigin);
     this.#known = cookie("known", publicOrigin);
+    this.#done = cookie("done", publicOrigin);
     this.kept = cookie("kept", publicOrigin);
     this.pending = cookie("pending", publicOrigin);
     this.enrolment = cookie("enrolment", publicOrigin);
@@ -132,6 +137,17 @@ export class Site {
     if (session !== null) await endSession(this.core, session);
     this.#found.delete(this.#session.read(request) ?? "");
     this.#session.clear(response);
+  }
+
+  /** Goes on to one of our pages, which says what was done as its address names it. */
+  goOn(response: Response, path: string) {
+    if (path.includes(`${DONE}=`)) this.#done.set(response, markOf(path), DONE_SECONDS);
+    response.redirect(303, path);
+  }
+
+  /** What was done by the name in the address; null where this browser did nothing but follow a link that says so. */
+  doneIn(request: Request) {
+    return this.#done.read(request) === markOf(request.originalUrl) ? parameter(request, DONE) : null;
   }
 
   /** A form that is sent to `path`: its CSRF field is valid for that, in this browser, for the current session. */
@@ -195,16 +211,19 @@ function sealed(action: string, browser: string, session: WebSession | null) {
   return JSON.stringify([action, browser, session?.id ?? null]);
 }
 
+const markOf = (path: string) => hash("sha256", path, "base64url");
+
 /** Where people go after signing in, by default. */
 export const AFTER_SIGN_IN = "/";
 
 /** Longer destinations are dropped. */
 const MAX_LENGTH = 1_000;
 
-/** The path to go to after signing in, or else `usual`: only one of our own, against open redirects. */
+/** The path to go to after signing in, or else `usual`: one of our own, against open redirects, that claims no act. */
 export function destination(publicOrigin: string, next: unknown, usual: string = AFTER_SIGN_IN) {
   const url = typeof next === "string" && next.startsWith("/") ? URL.parse(next, publicOrigin) : null;
   if (url?.origin !== publicOrigin) return usual;
+  if (url.searchParams.has(DONE)) url.searchParams.delete(DONE);
   const path = url.pathname + url.search;
   // `/.//host` becomes `//host`: a path here, and another host to a browser.
   return path.startsWith("//") || path.length > MAX_LENGTH ? usual : path;

@@ -5,7 +5,7 @@ import type { WebSession } from "../../../auth/sessions.ts";
 import { UNCHANGED } from "../../core/gate/audit.ts";
 import type { Operation, PersonActor } from "../../core/gate/operation.ts";
 import { requestIdOf } from "../../http/request-id.ts";
-import { type Query, WORKSPACE, withQuery } from "./address.ts";
+import { NO_CHANGE, type Query, WORKSPACE, withoutChange, withQuery } from "./address.ts";
 import { SEARCH_SCRIPT, scriptTag } from "./assets.ts";
 import { type Html, html, type Inserted, statusNote } from "./html.ts";
 import { type Page, renderPage } from "./layout.ts";
@@ -55,10 +55,6 @@ interface Headed extends Pick<Page, "sheet"> {
   readonly status?: number;
 }
 
-/** The parameter of an address that names what a form did. */
-const DONE = "done";
-const NO_CHANGE = "unchanged";
-
 /** A request for a page or by its form; by default of a person who is signed in. */
 export class Visit<S extends WebSession | null = WebSession> extends Received {
   readonly site: Site;
@@ -83,6 +79,11 @@ export class Visit<S extends WebSession | null = WebSession> extends Received {
   /** Why the form that was sent was not carried out; null where it was, or none was sent. */
   get refusal() {
     return this.outcome.refusal;
+  }
+
+  /** What this browser just did, by the name in the address. */
+  get done() {
+    return this.site.doneIn(this.request);
   }
 
   /** The address of a page, about the same workspace where the visit is about one. */
@@ -155,7 +156,7 @@ export class Visit<S extends WebSession | null = WebSession> extends Received {
   /** Why the form was not carried out, where no form shows it, or what was just done, by the name in the address. */
   note(words: Readonly<Record<string, string>>) {
     if (this.refusal !== null || this.outcome.said !== null) return this.refusedBelow("/") ?? this.outcome.said;
-    const done = this.parameter(DONE) ?? "";
+    const done = this.done ?? "";
     this.outcome.isTold ||= done === NO_CHANGE;
     const said: Readonly<Record<string, string>> = { [NO_CHANGE]: UNCHANGED, ...words };
     return Object.hasOwn(said, done) ? statusNote(said[done]) : null;
@@ -163,7 +164,7 @@ export class Visit<S extends WebSession | null = WebSession> extends Received {
 
   show(page: Shown, status = this.refusal?.status ?? 200) {
     const { site, session, request, outcome } = this;
-    const isUntold = this.parameter(DONE) === NO_CHANGE && !outcome.isTold;
+    const isUntold = this.done === NO_CHANGE && !outcome.isTold;
     const body = [isUntold && statusNote(UNCHANGED), page.body];
     const person = this.leadsAway ? null : session;
     const found = { searched: this.parameter("q"), script: person && scriptTag(this.response, SEARCH_SCRIPT) };
@@ -180,18 +181,12 @@ export class Visit<S extends WebSession | null = WebSession> extends Received {
   /** Goes on to `path`; where the acts of this form changed nothing, its page says that in place of what was done. */
   redirect(path: string) {
     const { unchanged, changes } = this.outcome;
-    this.response.redirect(303, unchanged > 0 && changes === 0 ? withoutChange(path) : path);
+    this.site.goOn(this.response, unchanged > 0 && changes === 0 ? withoutChange(path) : path);
   }
 }
 
 /** A visit by anybody: nobody is signed in, or it makes no difference. */
 export type OpenVisit = Visit<WebSession | null>;
-
-/** The same page, of the same workspace, with the word that nothing was changed. */
-function withoutChange(path: string) {
-  const [page = path, query] = path.split("?", 2);
-  return withQuery(page, { [WORKSPACE]: new URLSearchParams(query).get(WORKSPACE), [DONE]: NO_CHANGE });
-}
 
 /** A request of a member for a page about one workspace, or for the section about it. */
 export class WorkspaceVisit extends Visit {
