@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
-import { setUps } from "./web/account/set-up.ts";
+import { setUps } from "./web/account/connect-assistant.ts";
 
 interface Summary extends Pick<Config, "publicUrl" | "dataDir" | "demo"> {
   /** The demo's first login, at its first start only. */

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { daysOverdue } from "../../store/aging/days-overdue.ts";
 import { type SqlPart, UNASSIGNED } from "../../store/aging/rollup-parts.ts";
 import type { Transaction } from "../../store/store.ts";
 import { addDays } from "../kernel/calendar.ts";
@@ -73,7 +74,7 @@ function oldestOf(query: AgingQuery) {
   const yesterday = addDays(query.reportDate, -1);
   const { from, through } = dueRange(query);
   const own = (which: SqlPart) => sql`(
-    select ${query.reportDate}::date - debt.due_date from aging_debts as debt
+    select ${daysOverdue(query.reportDate, sql`debt.due_date`)} from aging_debts as debt
     where debt.tenant_id = ${query.tenantId} and ${which} and debt.currency = page.currency
       and debt.due_date between ${from}::date and least(${through}::date, ${yesterday}::date)
     order by debt.due_date limit 1)`;

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { BUCKET_PLACES, BUCKET_STARTS, type BucketPlace } from "../../store/aging/bucket-starts.ts";
+import { BUCKET_PLACES, type BucketPlace } from "../../store/aging/bucket-starts.ts";
+import { bucketOn, daysOverdue } from "../../store/aging/days-overdue.ts";
 import { customerKey as keyOf, type SqlPart, UNASSIGNED } from "../../store/aging/rollup-parts.ts";
 import type { AgingQuery } from "./aging-query.ts";
 import { dueDates } from "./buckets.ts";
@@ -71,10 +72,6 @@ const isPast = ({ reportDate, history }: AgingQuery) =>
 /** What is known of how a customer pays, as rows of `aging_customers` have it. */
 const HISTORY = sql.raw("paid_installments, median_days_late, average_days_late, on_time_share, late_rank");
 
-/** The bucket of a row with a due date. */
-const bucketOn = (day: string) =>
-  sql`width_bucket(${day}::date - due_date, array[${sql.join(BUCKET_STARTS.map((start) => sql.lit(start)))}])`;
-
 const inBucket = (figure: SqlPart, place: BucketPlace) =>
   sql`coalesce(${figure} filter (where bucket = ${sql.lit(place)}), 0)`;
 
@@ -119,7 +116,7 @@ export function matchedDebts(query: AgingQuery, slice: Slice) {
         ${count(sql`bucket > 0`)} as invoices_overdue, ${count(sql`true`)} as invoices_all,
         ${sql.join(BUCKET_PLACES.map((n) => sql`${sumOf([n])} as ${sql.ref(`rank_${n}`)}`))},
         ${sumOf([1, 2, 3, 4])} as rank_overdue, ${sumOf(BUCKET_PLACES)} as rank_all,
-        ${reportDate}::date - min(due_date) as oldest, coalesce(sum(amount) filter (where is_past), 0) as past_expected
+        ${daysOverdue(reportDate, sql`min(due_date)`)} as oldest, coalesce(sum(amount) filter (where is_past), 0) as past_expected
       from chosen
       group by currency, customer_key, customer_id, customer_name, owner_number, connection_id, sort_name, ${HISTORY}
     )`;

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { DEBT_COLUMNS } from "../../store/aging/counted-debts.ts";
+import { daysOverdue } from "../../store/aging/days-overdue.ts";
 import { customerKey as keyOf, type SqlPart } from "../../store/aging/rollup-parts.ts";
 import { isLiveLink } from "../../store/live-links.ts";
 import { columns } from "../../store/recordset.ts";
@@ -76,7 +77,7 @@ async function read(
         select page.customer_key, page.customer_id, customer.customer_name, page.customer_number, page.invoice_id,
           page.invoice_number, nullif(debt_id, page.invoice_id) as installment_id, page.sequence_number,
           installment_count as invoice_installment_count, amount::text, page.currency, page.due_date,
-          ${reportDate}::date - page.due_date as days_overdue, page.collectible, page.not_collectible_reason,
+          ${daysOverdue(reportDate, sql`page.due_date`)} as days_overdue, page.collectible, page.not_collectible_reason,
           ${asOfRow(tenantId, "page")} as as_of, ${factsOf(tenantId)} as facts ${query.history ? habits(reportDate) : sql``}
         from page join aging_customers as customer on customer.tenant_id = ${tenantId}
           and customer.customer_key = page.customer_key and customer.currency = page.currency

@@ -1,8 +1,10 @@
 import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
-import { type Money, money, sum, ZERO } from "../kernel/money.ts";
+import { money, sum, ZERO } from "../kernel/money.ts";
 import type { InstallmentFacts, InvoiceFacts, PaymentFacts } from "./collection-facts.ts";
 import { isReflected, leftOfEach, lessPayments, owedBefore } from "./collection-outstanding.ts";
+import { collectionStatus } from "./collection-status.ts";
 import { notCollectibleReason, WHOLE } from "./not-collectible-reason.ts";
+import { worstPushState } from "./push-state.ts";
 
 /** The derived columns of an invoice. */
 export const INVOICE_FIGURES = {
@@ -75,22 +77,4 @@ export function collectionFigures(
 
 function earliest(dates: readonly (string | null)[]) {
   return dates.filter((date) => date !== null).sort()[0] ?? null;
-}
-
-/**
- * service.md §3.2: `paid` where something was collected and nothing is outstanding (completions §6), `open` where an installment is
- * collectible, else `inactive`.
- */
-function collectionStatus(collected: Money, outstanding: Money, anyCollectible: boolean) {
-  if (!collected.isZero() && outstanding.isZero()) return "paid";
-  return anyCollectible ? "open" : "inactive";
-}
-
-/** Worst first (completions §6). */
-const PUSH_STATES = ["failed", "reversed", "pending", "processing", "posted", "applied"] as const;
-
-/** service.md §3.3: the worst state of an invoice's payments, of which a held one counts as pending; null without any. */
-function worstPushState(payments: readonly PaymentFacts[]) {
-  const states = new Set(payments.map(({ erp_push_status: status }) => (status === "held" ? "pending" : status)));
-  return PUSH_STATES.find((state) => states.has(state)) ?? null;
 }

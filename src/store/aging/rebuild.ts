@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Transaction } from "../tables/index.ts";
 import { recomputeClosings } from "./closed-installments.ts";
-import { emptyDays } from "./due-days.ts";
+import { emptyDays } from "./day-parts.ts";
 import { recomputeStale } from "./recompute-rollup.ts";
 import { lockStamp } from "./rollup.ts";
 import { CUSTOMER_SUMS, correctCustomers, correctSums, OTHER_SUMS, type Sums, type WrongSum } from "./wrong-sums.ts";

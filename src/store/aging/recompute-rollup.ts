@@ -6,7 +6,7 @@ import { here } from "../tenancy/here.ts";
 import { BUCKET_PLACES, BUCKET_STARTS } from "./bucket-starts.ts";
 import { DEBT_COLUMNS, freshDebts } from "./counted-debts.ts";
 import { CUSTOMER_COLUMNS, customersAfter } from "./customer-parts.ts";
-import { writeDays } from "./due-days.ts";
+import { writeDays } from "./day-parts.ts";
 import { figuresAged, figuresChanged, writeFigureRows } from "./invoice-figures.ts";
 import { crossingUsual } from "./past-expected.ts";
 import { historyStart } from "./payment-history.ts";

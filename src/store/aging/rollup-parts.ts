@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { columns } from "../recordset.ts";
-import { BUCKET_PLACES, BUCKET_STARTS, type BucketPlace } from "./bucket-starts.ts";
+import { BUCKET_PLACES, type BucketPlace } from "./bucket-starts.ts";
+import { bucketOn, daysOverdue } from "./days-overdue.ts";
 
 /** A part of a statement: an expression, a select, or what follows `with`. */
 export type SqlPart = RawBuilder<unknown>;
@@ -78,8 +79,8 @@ export const contentOf = (row: SqlPart) =>
 
 /** One row for each debt of a table: its days overdue and its bucket on a day, counted `sign` times. */
 export const aged = (debts: SqlPart, day: SqlPart, sign: 1 | -1): SqlPart => sql`
-  select ${sql.lit(sign)} as sign, invoice_id, customer_id, currency, amount, digest, ${day}::date - due_date as age,
-    width_bucket(${day}::date - due_date, array[${sql.join(BUCKET_STARTS.map((start) => sql.lit(start)))}]) as bucket
+  select ${sql.lit(sign)} as sign, invoice_id, customer_id, currency, amount, digest, ${daysOverdue(day)} as age,
+    ${bucketOn(day)} as bucket
   from ${debts}`;
 
 /**

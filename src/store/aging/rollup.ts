@@ -4,7 +4,7 @@ import { addStamped, moveUp, newestOf, type Stamps } from "../stamps.ts";
 import type { Transaction } from "../tables/index.ts";
 import { fillRollup } from "./build.ts";
 import { recomputeClosings } from "./closed-installments.ts";
-import { emptyDays } from "./due-days.ts";
+import { emptyDays } from "./day-parts.ts";
 import { moveToDay, recomputeStale } from "./recompute-rollup.ts";
 import { ROLLUP_DAY, ROLLUP_VERSION } from "./rollup-version.ts";
 

@@ -3,7 +3,7 @@ import type { Transaction } from "../tables/index.ts";
 import { CLOSING_COLUMNS, freshClosings } from "./closed-installments.ts";
 import { DEBT_COLUMNS, freshDebts } from "./counted-debts.ts";
 import { CUSTOMER_COLUMNS, customersAfter } from "./customer-parts.ts";
-import { DAY_COLUMNS, freshDays } from "./due-days.ts";
+import { DAY_COLUMNS, freshDays } from "./day-parts.ts";
 import { FIGURE_COLUMNS, figuresFresh, INVOICE_TOTAL_COLUMNS, invoiceTotalsOf } from "./invoice-figures.ts";
 import { aged, changesOf, differing, type SqlPart, summed, TOTAL_FIGURES, totalsOf } from "./rollup-parts.ts";
 import { ROLLUP_DAY } from "./rollup-version.ts";

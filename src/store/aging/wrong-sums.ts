@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { columns } from "../recordset.ts";
 import { CUSTOMER_FIGURES, customersAfter } from "./customer-parts.ts";
-import { DAY_COLUMNS, freshDays, writeDays } from "./due-days.ts";
+import { DAY_COLUMNS, freshDays, writeDays } from "./day-parts.ts";
 import { INVOICE_TOTAL_COLUMNS, invoiceTotalsOf } from "./invoice-figures.ts";
 import { PAST_FIGURES, pastMoves, pastsOf } from "./past-expected.ts";
 import { usualDelay } from "./payment-history.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FIRST_QUESTIONS, startSummary } from "../../src/summary.ts";
-import { setUps } from "../../src/web/account/set-up.ts";
+import { setUps } from "../../src/web/account/connect-assistant.ts";
 import { MAY, NEVER } from "../../src/web/kit/words.ts";
 import { Browser } from "../support/browser.ts";
 import { type RunningService, startService } from "../support/service.ts";

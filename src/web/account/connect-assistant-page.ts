@@ -15,7 +15,7 @@ import {
 } from "../kit/markup.ts";
 import { type PublicAddresses, publicAddresses } from "../kit/public-addresses.ts";
 import type { Site } from "../kit/site.ts";
-import { type SetUp, setUps } from "./set-up.ts";
+import { type SetUp, setUps } from "./connect-assistant.ts";
 
 /** `GET {mcp_url}` in a browser: how to connect an assistant. Other requests go on to the transport. */
 export function setUpPage(site: Site, addresses: PublicAddresses): RequestHandler {
