@@ -36,8 +36,8 @@ export const SHOWN_LISTS: readonly ShownList[] = [
     path: "/customers",
     operation: listCustomerAging,
     filters: [{}, { bucket: "over_90" }, { overdue_only: "true", sort: "customer_asc" }],
-    ofRow: BUCKETS,
-    ofTotal: BUCKETS,
+    ofRow: [...BUCKETS, "past_expected"],
+    ofTotal: [...BUCKETS, "past_expected"],
   },
   {
     path: "/installments",

@@ -47,6 +47,8 @@ describe.each(A_STORE)("the sync history of an ERP, $name", ({ open }) => {
       expect(run.html).toContain("&lt;script&gt;alert(1)&lt;/script&gt; 403");
       const other = await browser.open(`/sync-runs/${good}`);
       expect(other.text).toContain("1,204 invoices read in 2 seconds, 3 of them new or changed.");
+      const gone = await browser.open(`/sync-runs/${await add({ ...SUCCEEDED, invoices_retired: 5 })}`);
+      expect(gone.text).toContain("3 of them new or changed. 5 invoices are gone from the ERP.");
       expect(other.text).toMatch(/ERP Oracle Fusion\b(?! at)/);
       expect(other.headers.get("content-security-policy")).not.toContain("connect-src");
     }

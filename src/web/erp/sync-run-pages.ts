@@ -90,9 +90,10 @@ function summaryOf(run: ShownRun, now: Date): string {
   if (run.status === "running") return `Under way for ${forHowLong(run.started_at, now)}: ${read} read so far.`;
   const taken = durationOf(run)?.toLowerCase() ?? "";
   if (run.status === "failed") return `It ended after ${taken}, with ${read} read.`;
-  const news = run.invoices_created + run.invoices_updated + run.invoices_retired;
-  const change = news === 0 ? "; nothing had changed." : `, ${counted(news, "of them", "of them")} new or changed.`;
-  return `${read} read in ${taken}${change}`;
+  const [news, gone] = [run.invoices_created + run.invoices_updated, run.invoices_retired];
+  if (news + gone === 0) return `${read} read in ${taken}; nothing had changed.`;
+  const left = gone === 0 ? "" : ` ${counted(gone, "invoice is", "invoices are")} gone from the ERP.`;
+  return `${read} read in ${taken}, ${counted(news, "of them", "of them")} new or changed.${left}`;
 }
 
 const COLUMNS: readonly Column<ShownRun>[] = [

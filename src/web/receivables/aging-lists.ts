@@ -14,6 +14,7 @@ import {
   type FilterWords,
   overdueColumn,
   pagesOfList,
+  shownAmount,
   shownDay,
 } from "../lists/list.ts";
 import { INVOICE_OF } from "./invoice-list.ts";
@@ -41,6 +42,11 @@ export const AMOUNTS: readonly Column<Amounts>[] = [
   ...BUCKETS.map((bucket) => ({ ...amountColumn(BUCKET_WORDS[bucket], bucket), isBare: true as const })),
 ];
 
+/** What is owed beyond the day on which its customer usually pays; empty without payment history. */
+const PAST_HABIT: Column<Pick<CustomerRow, "currency" | "past_expected">> = {
+  ...{ head: "Past habit", kind: "number", isBare: true },
+  cell: ({ past_expected: past, currency }) => past !== undefined && shownAmount(past, currency),
+};
 const TOTALS = { columns: AMOUNTS, look: "totals aged" };
 const FILTERS: FilterWords = {
   first: ["search", "bucket", "currency", "sort"],
@@ -57,7 +63,7 @@ const FILTERS: FilterWords = {
     overdue_desc: "Most overdue",
     outstanding_desc: "Most outstanding",
     customer_asc: "By name",
-    days_late_desc: "Slowest payers",
+    days_late_desc: "Latest payers on average",
   },
 };
 
@@ -73,7 +79,6 @@ export const CUSTOMER_LIST = pagesOfList({
   path: "/customers",
   title: "Customers",
   one: "row",
-  many: "customers",
   intro: "Who owes, how much and for how long; one row for each customer and currency.",
   operation: listCustomerAging,
   always: { include: "payment_history" },
@@ -84,8 +89,9 @@ export const CUSTOMER_LIST = pagesOfList({
     countColumn("Invoices", "invoice_count"),
     { head: "Pays", cell: (row) => lateness(row.median_days_late) },
     ...AMOUNTS,
+    PAST_HABIT,
   ],
-  totals: TOTALS,
+  totals: { ...TOTALS, columns: [...AMOUNTS, PAST_HABIT] },
   dated: ({ totals }) => totals,
   empty: nothingOwed,
 });

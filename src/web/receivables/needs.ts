@@ -106,10 +106,11 @@ function ofWork({ openTasks, failedMails, withoutEmail }: Needs, visit: Workspac
     openTasks > 0 &&
       item(counted(openTasks, "open task"), "Invoices wait for their payment to be arranged.", [toTasks, "See tasks"]),
     failedMails > 0 &&
-      item(`${counted(failedMails, "mail")} failed`, "The customers have not got their payment links.", [
-        toLinks,
-        "See links",
-      ]),
+      item(
+        `${counted(failedMails, "payment link")} not mailed`,
+        "The mails failed: the customers have not got their links.",
+        [toLinks, "See links"],
+      ),
     withoutEmail > 0 &&
       item(
         `${counted(withoutEmail, "installment")} without a billing email`,
