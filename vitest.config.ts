@@ -52,6 +52,7 @@ const LONG = [
   "rest/client/client",
   "rest/fuzz",
   "rest/guides",
+  "rest/webhook-turns",
   "store/citus",
   "store/failover",
   "store/full-disk",

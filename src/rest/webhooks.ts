@@ -12,10 +12,12 @@ import { FairTurns, TooBusy } from "../fair-turns.ts";
 import { readRequestBody } from "./body.ts";
 
 const MAX_NOTIFICATION_BYTES = 512 * 1024;
-/** Bodies in memory at once: their sender is not known before they are proved. An address has a quarter of these, and others of it wait. */
+/** Bodies in memory at once: their sender is not known before they are proved. One sender has a quarter of these, and others of it wait. */
 const PLACES = 32;
 const WAITING_OF_SENDER = 12;
 const MOST_SENDERS = 500;
+/** Ids that are looked for at once, and of an address: what names none is no sender. */
+const LOOKS = { concurrency: 4, ofSource: 2, waitingOfSource: 100, sources: MOST_SENDERS };
 const READ_MS = 3_000;
 /** After each one those of its line wait four times as long as it took to prove: they cost a fifth of a processor at most. */
 const RESTS = 4;
@@ -32,6 +34,7 @@ interface WebhookOptions {
 export function webhooks({ core, onRefused = async (error) => error }: WebhookOptions): RequestHandler {
   const quiet = { ...core, log: boundedLog(core.log) };
   const ways = { known: wayOf(), strangers: wayOf() };
+  const looks = new FairTurns(LOOKS);
   const known = new Set<string>();
   const router = Router({ caseSensitive: true, strict: true });
   router.post("/webhooks/stripe/:id", async (request, response) => {
@@ -39,15 +42,16 @@ export function webhooks({ core, onRefused = async (error) => error }: WebhookOp
     if (id === undefined) throw notFound("payment integration");
     const source = sourceOf(request.ip);
     const address = networkOf(source) ?? source;
+    // A provider sends to all its customers from a few addresses: what forgers have it send to others is not in this one's line.
     const sender = `${address} ${id}`;
     // Who proved something lately stands in no line with strangers: by its id, of which one has no more than stay free.
-    const isKnown = known.has(sender);
-    const [way, line] = isKnown ? [ways.known, id] : [ways.strangers, address];
+    const [way, line] = known.has(sender) ? [ways.known, id] : [ways.strangers, sender];
     try {
       await receiveNotification(quiet, {
         provider: "stripe",
         id,
         signature: request.get("Stripe-Signature"),
+        inLook: (look) => looks.run(address, look),
         inPlace: (work) => way.places.run(line, work),
         readBody: () => readNotification(request),
         inTurn: (prove) =>
@@ -59,7 +63,6 @@ export function webhooks({ core, onRefused = async (error) => error }: WebhookOp
       });
     } catch (error) {
       if (error instanceof TooBusy) throw tooMany();
-      known.delete(sender);
       throw await onRefused(error, request.ip);
     }
     noteKnownCaller(response);

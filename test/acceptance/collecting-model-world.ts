@@ -149,6 +149,7 @@ export async function openModelWorld(core: Core, clock: TestClock): Promise<Mode
         id: tenantId,
         signature,
         readBody,
+        inLook: (look) => look(),
         inPlace: (work) => work(),
         inTurn: (prove) => prove(),
       });

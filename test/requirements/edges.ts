@@ -38,7 +38,7 @@ export default {
   "contract.edges.webhooks.limit":
     "refused notifications are limited per address; signed ones are taken whatever was counted",
   "contract.edges.webhooks.forged":
-    "Stripe's notifications that are forged take a fifth of a processor at most, and who proved one lately does not wait for them",
+    "Stripe's notifications that are forged take a fifth of a processor at most, as do genuine ones, and neither who proved one lately nor who is sent some from the same address waits for them",
   "contract.edges.webhooks.unread":
     "no notification is read for an unknown id, and few of an address at once, for a few seconds, for a known one",
   "contract.edges.oauth.limits":

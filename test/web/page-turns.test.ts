@@ -2,6 +2,8 @@ import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import express from "express";
 import { describe, expect, it } from "vitest";
+import { setSignIn } from "../../auth/upstream-sign-in/set-sign-in.ts";
+import { operate } from "../../src/core/gate/operator.ts";
 import { Site } from "../../src/web/kit/site.ts";
 import { inPageTurn } from "../../src/web/kit/turns.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
@@ -149,6 +151,29 @@ describe.each(A_STORE)("turns of pages", ({ open }) => {
     release();
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(10).fill(200));
     await served.close();
+  });
+
+  it("who waits for a workspace's sign-in provider holds no turn of pages [pages.security.turns]", async () => {
+    const { core, origin, addWorkspace } = site.app;
+    const [{ id }, silent] = [await addWorkspace(), await listen(express().use(() => undefined))];
+    const client = { clientId: "client", clientSecret: "secret", domains: ["silent.example"], trustEmail: false };
+    await operate(core, id, setSignIn, { issuer: silent.url, ...client });
+    let [opened, answered] = [0, 0];
+    const departures = Array.from({ length: 16 }, async (_, n) => {
+      const browser = new Browser(origin);
+      browser.headers["x-forwarded-for"] = `203.0.113.${n}`;
+      const form = await browser.open(`/organisation?workspace=${id}`);
+      opened += 1;
+      const page = await browser.submit(form, "Continue");
+      answered += 1;
+      return page.status;
+    });
+    await expect.poll(() => opened).toBe(16);
+    await sleep(300);
+    for (let n = 0; n < 3; n += 1) expect((await new Browser(origin).open("/signin")).status).toBe(200);
+    expect(answered).toBe(0);
+    await silent.close();
+    expect(new Set(await Promise.all(departures))).toEqual(new Set([503]));
   });
 
   it("a page that does not exist takes a turn, too [pages.security.turns]", async () => {

@@ -110,18 +110,21 @@ export class Door<V extends Visit<WebSession | null>> {
       const { session } = first;
       const read = () => site.readForm(request, request.path, session, maxFileBytes);
       const send = async (visit: V | null) => {
-        if (visit === null) return toSignIn(asked);
+        if (visit === null) return () => toSignIn(asked);
         this.#options.check?.(visit);
-        await goOn(visit, await work(visit));
+        const done = await work(visit);
+        return () => goOn(visit, done);
       };
       if (session === null) {
         await read();
-        return isPaced ? send(first) : inPageTurn(site, request, () => send(first));
+        const after = await (isPaced ? send(first) : inPageTurn(site, request, () => send(first)));
+        return after();
       }
       // Again: the session, or what the person may do, may have ended meanwhile.
       const again = async () => {
         await countForm(site.core, session);
-        await send(await enter());
+        const after = await send(await enter());
+        await after();
       };
       await inFormTurn(session.personId, { hasFile: maxFileBytes !== undefined, read, work: again });
     });

@@ -84,16 +84,18 @@ async function depart(visit: OpenVisit, upstream: UpstreamSignIn): Promise<unkno
     const message = "No organisation's sign-in is set up for this email. Sign in with your password.";
     return ask(visit, upstream, { status: 400, message });
   }
-  try {
-    const hint = tenantId === undefined ? email : null;
-    const { cookie: flow, url } = await upstream.depart(provider, { next: nextOf(visit), email: hint });
-    flowOf(visit).set(visit.response, flow, FLOW_SECONDS);
-    return url.href;
-  } catch (error) {
-    if (!(error instanceof IssuerUnavailable)) throw error;
-    visit.site.core.log.warn({ ...brief(error), tenant_id: provider.tenantId }, "sign_in.provider_unavailable");
-    return ask(visit, upstream, REFUSALS.unavailable);
-  }
+  return async () => {
+    try {
+      const hint = tenantId === undefined ? email : null;
+      const { cookie: flow, url } = await upstream.depart(provider, { next: nextOf(visit), email: hint });
+      flowOf(visit).set(visit.response, flow, FLOW_SECONDS);
+      return url.href;
+    } catch (error) {
+      if (!(error instanceof IssuerUnavailable)) throw error;
+      visit.site.core.log.warn({ ...brief(error), tenant_id: provider.tenantId }, "sign_in.provider_unavailable");
+      return ask(visit, upstream, REFUSALS.unavailable);
+    }
+  };
 }
 
 async function arrive(visit: OpenVisit, upstream: UpstreamSignIn): Promise<unknown> {

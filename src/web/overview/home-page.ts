@@ -167,7 +167,7 @@ function expected({ expected: found, currency }: Overview, visit: WorkspaceVisit
   ];
   const rows = found.weeks.filter(({ due, usual }) => due !== null || usual !== null);
   const words = aside(
-    "By habit is the due date and the days that the customer usually pays late; who has paid fewer than three is left out.",
+    "By habit is the due date and the days that the customer usually pays late, and leaves out who has paid less than thrice.",
   );
   const weeks = tablePart(
     `Expected in ${currency}`,

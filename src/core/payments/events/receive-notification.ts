@@ -16,7 +16,9 @@ interface Notification {
   /** An integration's id, or its workspace's, which is known before a provider is connected. */
   readonly id: string;
   readonly signature: string | undefined;
-  /** Looks for its workspace, reads it and proves it, when it is its sender's place: memory holds what was read. */
+  /** Looks for whose it is when it is its sender's turn. */
+  inLook<T>(look: () => Promise<T>): Promise<T>;
+  /** Reads it and proves it, when it is its sender's place: memory holds what was read. */
   inPlace<T>(work: () => Promise<T>): Promise<T>;
   /** Reads it as it came, byte for byte; called only where the id is known. */
   readBody(): Promise<Buffer>;
@@ -31,17 +33,15 @@ interface Notification {
  * what is not the provider's or cannot be understood, and what reading it throws.
  */
 export async function receiveNotification(core: Core, notification: Notification) {
-  const { tenantId, events, vouchers } = await notification.inPlace(() => prove(core, notification));
-  for (const event of events) await recordProviderEvent(core, tenantId, { event, vouchers });
-}
-
-async function prove(core: Core, { provider, id, signature, readBody, inTurn }: Notification) {
-  const integrations = await integrationsBehind(core, provider, id);
+  const { provider, id, signature, inLook, inPlace, readBody, inTurn } = notification;
+  const integrations = await inLook(() => integrationsBehind(core, provider, id));
   const [first] = integrations;
   if (first === undefined) throw notFound("payment integration");
-  const body = await readBody();
-  const proved = await inTurn(() => verify(core, first, integrations, { body, signature }));
-  return { tenantId: first.tenant_id, ...proved };
+  const { events, vouchers } = await inPlace(async () => {
+    const body = await readBody();
+    return inTurn(() => verify(core, first, integrations, { body, signature }));
+  });
+  for (const event of events) await recordProviderEvent(core, first.tenant_id, { event, vouchers });
 }
 
 const integrationsBehind = workStep({
