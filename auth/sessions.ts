@@ -15,8 +15,12 @@ export const SESSION_SECONDS = 8 * 3600;
 const MOST_SESSIONS = 50;
 /** Sign-ins of a person, which are audited in each of their workspaces. */
 const SIGN_INS: AttemptLimit = { name: "sign-ins", max: 60, windowSeconds: 600 };
-/** Forms of a session; each may leave an audit entry. Who has a stolen one uses up none of the forms sent after signing in again. */
+/**
+ * Forms, each of which may leave an audit entry. Those of a session have less: who has a stolen one uses up none of the forms
+ * sent after signing in again.
+ */
 const FORMS: AttemptLimit = { name: "forms", max: 300, windowSeconds: 300 };
+const FORMS_OF_PERSON: AttemptLimit = { ...FORMS, max: 900 };
 
 export type { SignedIn } from "./sign-in-reach-queries.ts";
 
@@ -77,10 +81,11 @@ export async function startSession(
 
 /** Counts a form that somebody signed in sends. Throws `rate_limit_exceeded` where that is one too many. */
 export async function countForm(core: Core, session: WebSession): Promise<void> {
-  const forms = await count(core, FORMS, session.id);
-  if (forms.hits <= forms.max) return;
-  const message = `This was not done: you have sent ${forms.max} forms in five minutes. Wait a few minutes, then send it again.`;
-  throw rateLimitExceeded(message, forms);
+  for (const [limit, source] of [[FORMS, session.id] as const, [FORMS_OF_PERSON, session.personId] as const]) {
+    const forms = await count(core, limit, source);
+    const message = `This was not done: you have sent ${forms.max} forms in five minutes. Wait a few minutes, then send it again.`;
+    if (forms.hits > forms.max) throw rateLimitExceeded(message, forms);
+  }
 }
 
 /** By each provider apart, as sessions are: one workspace's must not keep a person out of the others. */

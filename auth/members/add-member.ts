@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { withdrawInvitationsOf } from "../../src/core/accounts/invitation-queries.ts";
 import { operation } from "../../src/core/gate/operation.ts";
+import { orNotFound } from "../../src/core/kernel/error.ts";
 import { givePassword } from "../give-password.ts";
 import { hashPassword } from "../passwords.ts";
 import { selectPasswordHash } from "../session-queries.ts";
-import { Email, findMember, lockMember, MEMBER_DEMOTED, MemberSchema, Password, RoleSchema } from "./member.ts";
-import { upsertMember, upsertPerson } from "./queries.ts";
+import { Email, findMember, MEMBER_DEMOTED, MemberSchema, Password, RoleSchema } from "./member.ts";
+import { lockAdmins, upsertMember, upsertPerson } from "./queries.ts";
 
 /**
  * Adds a person as a member, or changes the role of a member. An unknown person is created, and a given password
@@ -40,6 +41,7 @@ export const addMember = operation({
   async run({ tx, actor, core, now, audit }, { email, role, name = null }, passwordHash) {
     const { tenantId } = actor;
     const newId = core.newId();
+    await lockAdmins(tx, tenantId);
     const before = await findMember(tx, tenantId, { email });
     // A member needs no invitation: one that is open may offer less than they have now, and a password of its reader's.
     await withdrawInvitationsOf(tx, { tenant_id: tenantId, email }, now);
@@ -56,7 +58,7 @@ export const addMember = operation({
     audit(isSame ? null : { type: "member", id: memberId });
     const [given, kept] = had ? (["replaced", "kept"] as const) : (["set", "none"] as const);
     return {
-      ...(await lockMember(tx, tenantId, { email })),
+      ...orNotFound(await findMember(tx, tenantId, { email }), "member"),
       previous_role: before?.role ?? null,
       password: passwordHash === null ? kept : given,
     };

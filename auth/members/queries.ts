@@ -1,5 +1,6 @@
 import type { Role } from "../../src/core/gate/actor.ts";
 import { addRoutes, tenantsAt } from "../../src/store/identity/tenant-routes.ts";
+import { holdName } from "../../src/store/named-lock.ts";
 import { touchMember } from "../../src/store/renamed-members.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { MemberRow, PersonRow } from "../../src/store/tables/workspace.ts";
@@ -120,14 +121,8 @@ export function selectMembers(tx: Transaction, tenantId: string) {
     .orderBy("member.email");
 }
 
-/** The ids of a workspace's admins, locked until the transaction ends. */
-export async function lockAdmins(tx: Transaction, tenantId: string): Promise<string[]> {
-  const rows = await tx
-    .selectFrom("members")
-    .select("member_id")
-    .where((column) => column.and({ tenant_id: tenantId, role: "admin", removed_at: null }))
-    .orderBy("member_id")
-    .forUpdate()
-    .execute();
-  return rows.map((row) => row.member_id);
-}
+/**
+ * Has changes of who is an admin of a workspace come one after the other, until the transaction ends. Rows are not locked: an
+ * act of another admin, which holds theirs, would keep in who is to be removed.
+ */
+export const lockAdmins = (tx: Transaction, tenantId: string) => holdName(tx, `admins of ${tenantId}`);

@@ -10,6 +10,7 @@ import { setMemberRole } from "../../auth/members/set-member-role.ts";
 import { signIn } from "../../auth/sign-in.ts";
 import { invitationToken } from "../../src/core/accounts/invitation-token.ts";
 import { operate } from "../../src/core/gate/operator.ts";
+import { lockRole } from "../../src/store/identity/authority.ts";
 import { actAs } from "../support/acting.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { peopleOf } from "../support/people.ts";
@@ -55,6 +56,22 @@ describe.each(A_STORE)("members on $name", ({ open }) => {
     ]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect((await roles()).filter((role) => role === "admin")).toEqual(["admin"]);
+  });
+
+  it("an admin is removed while another is at something [completions.1.removed-acts]", async ({ skip }) => {
+    const { store } = core;
+    if (store.kind === "embedded") return skip("it has one connection");
+    const [eve, held, freed] = [await admin("eve"), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const act = store.patient.write(tenantId, async (tx) => {
+      await lockRole(tx, by(bob));
+      held.resolve();
+      await freed.promise;
+    });
+    await held.promise;
+    const removed = actAs(core, by(ada), removeMember, { member: { memberId: eve.id } });
+    await removed.finally(freed.resolve);
+    await act;
+    expect(await roles()).toEqual(["admin", "admin"]);
   });
 
   it("the last admin stays, whoever asks on the pages; an operator may [contract.pages.last-admin]", async () => {

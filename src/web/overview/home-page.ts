@@ -167,7 +167,7 @@ function expected({ expected: found, currency }: Overview, visit: WorkspaceVisit
   ];
   const rows = found.weeks.filter(({ due, usual }) => due !== null || usual !== null);
   const words = aside(
-    "By habit is the due date and the days that the customer usually pays late, and leaves out who has paid less than thrice.",
+    "By habit is the due date and the days that the customer usually pays late, from three payments on; others are left out.",
   );
   const weeks = tablePart(
     `Expected in ${currency}`,
