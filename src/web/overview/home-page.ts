@@ -167,7 +167,7 @@ function expected({ expected: found, currency }: Overview, visit: WorkspaceVisit
   ];
   const rows = found.weeks.filter(({ due, usual }) => due !== null || usual !== null);
   const words = aside(
-    "By habit is the due date and the days that the customer usually pays late, from three payments on; others are left out.",
+    "By habit: the due date and the days its customer usually pays late, for customers with three payments or more.",
   );
   const weeks = tablePart(
     `Expected in ${currency}`,
