@@ -15,7 +15,7 @@ import { Browser } from "../support/browser.ts";
 import { type Issuer, startIssuer } from "../support/issuer.ts";
 import { signInAndApprove } from "../support/oauth-client.ts";
 import { findBinaries, startPostgres, type ThrowawayPostgres } from "../support/postgres.ts";
-import { hasProgram, PROGRAMS } from "../support/programs.ts";
+import { DOCUMENTED, hasProgram } from "../support/programs.ts";
 import { freePort } from "../support/server.ts";
 import { CFO, Machine, type Variables } from "./operator-machine.ts";
 import { STORY } from "./operator-story.ts";
@@ -162,7 +162,7 @@ const KINDS = [
   { name: "the newest PostgreSQL", isServer: true, isNewest: true },
 ];
 
-describe.skipIf(!PROGRAMS.every(hasProgram)).each(KINDS)("an operator with the documents, on $name", (kind) => {
+describe.skipIf(!DOCUMENTED.every(hasProgram)).each(KINDS)("an operator with the documents, on $name", (kind) => {
   const erp = createFusionSimulator({
     ...generateBook({ seed: 1, today: new Date().toISOString().slice(0, 10), invoices: 12 }),
     credentials: { username: "AR_SVC", password: CFO.password },

@@ -85,6 +85,8 @@ export default {
   "pages.look.sheets": "each sheet of a print says of which workspace, when and in which zone it is, and its filters",
   "pages.look.turns": "pages of one person take turns with those of others",
   "pages.look.downloads": "downloads that nobody takes to their end hold up no other workspace's",
+  "pages.look.workbooks":
+    "each list is a workbook too, in which amounts, days and times are exact numbers, and texts are texts",
   "pages.look.csv": "each list is a file of exact values, with its number of rows and without formulas",
   "pages.look.expected":
     "what is expected by habit is filtered by, and stands in the list, its file and with the customer",

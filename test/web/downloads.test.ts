@@ -1,17 +1,19 @@
+import { randomBytes } from "node:crypto";
 import { type ErrorRequestHandler, Router } from "express";
 import { describe, expect, it } from "vitest";
 import { members } from "../../src/web/kit/doors.ts";
 import { sendFailure } from "../../src/web/kit/error-page.ts";
 import { serving } from "../../src/web/kit/routes.ts";
 import { Site } from "../../src/web/kit/site.ts";
-import { type RowsPage, sendCsv } from "../../src/web/lists/download.ts";
+import { type RowsPage, sendFile } from "../../src/web/lists/download.ts";
 import { useAuthApp } from "../support/auth-app.ts";
 import { A_STORE } from "../support/thorough.ts";
 
-const ENDLESS = "/test/endless.csv";
+const ENDLESS = "/test/endless";
 const SLOW = "/test/slow";
 const QUICK = "/test/quick";
 const MOST = 20;
+const KINDS = [".csv", ".xlsx"];
 const NAMED = "/test/named.csv";
 /** How the named files are read. */
 const FILES = new Map<string, () => Promise<RowsPage>>();
@@ -21,9 +23,10 @@ const slow = { running: 0, gate: Promise.withResolvers<void>() };
 describe.each(A_STORE)("files that nobody takes to their end, $name", ({ open }) => {
   const site = useAuthApp(open, {
     beside(core, publicOrigin) {
-      const rows = Array.from({ length: 100 }, () => ({ text: "x".repeat(10_000) }));
-      const endless = members.get(ENDLESS, (visit) =>
-        sendCsv(visit, {
+      // What no writer makes smaller.
+      const rows = Array.from({ length: 100 }, () => ({ text: randomBytes(7_500).toString("base64") }));
+      const endless = members.files(ENDLESS, (visit) =>
+        sendFile(visit, {
           name: "endless",
           columns: [{ name: "text", path: ["text"] }],
           read: async () => ({ data: rows, pagination: { next_cursor: "more" } }),
@@ -32,7 +35,7 @@ describe.each(A_STORE)("files that nobody takes to their end, $name", ({ open })
       const named = members.get(NAMED, (visit) => {
         const read = FILES.get(visit.parameter("file") ?? "");
         if (read === undefined) throw new Error("no such file");
-        return sendCsv(visit, { name: "named", columns: [], read });
+        return sendFile(visit, { name: "named", columns: [], read });
       });
       const quick = members.get(QUICK, (visit) => visit.show({ title: "Quick", body: "quick" }));
       const slowly = members.get(SLOW, async (visit) => {
@@ -42,7 +45,10 @@ describe.each(A_STORE)("files that nobody takes to their end, $name", ({ open })
       });
       const failed: ErrorRequestHandler = (error, _request, response, _next) =>
         sendFailure(response, error, { log: core.log, event: "test.failed", title: "Failed" });
-      return Router().use(serving(new Site(core, publicOrigin), [{ routes: [endless, named, quick, slowly] }]), failed);
+      return Router().use(
+        serving(new Site(core, publicOrigin), [{ routes: [...endless, named, quick, slowly] }]),
+        failed,
+      );
     },
   });
 
@@ -59,11 +65,11 @@ describe.each(A_STORE)("files that nobody takes to their end, $name", ({ open })
     expect([statuses.filter((status) => status === 200).length, slow.running]).toEqual([42, 42]);
   });
 
-  it("are limited for one workspace, and hold up no other's [pages.look.downloads]", async () => {
+  it.each(KINDS)("are limited for one workspace, and hold up no other's: %s [pages.look.downloads]", async (kind) => {
     const person = async () => (await site.app.newcomer()).browser.cookie("session") ?? "";
     const ends = new AbortController();
     const begin = (session: string) =>
-      fetch(site.app.origin + ENDLESS, { headers: { cookie: `session=${session}` }, signal: ends.signal });
+      fetch(addressOf(kind), { headers: { cookie: `session=${session}` }, signal: ends.signal });
     const [greedy, other] = [await person(), await person()];
     const begun = await Promise.all(Array.from({ length: MOST }, () => begin(greedy)));
     expect(begun.map(({ status }) => status)).toEqual(Array(MOST).fill(200));
@@ -71,13 +77,13 @@ describe.each(A_STORE)("files that nobody takes to their end, $name", ({ open })
     expect([more.status, more.headers.get("retry-after")]).toEqual([429, "60"]);
     expect((await begin(other)).status).toBe(200);
     ends.abort();
-    await expect.poll(async () => (await fetchOne(greedy)).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await fetchOne(greedy, kind)).status, { timeout: 10_000 }).toBe(200);
   });
 
-  it("end with their session [pages.look.downloads]", async () => {
+  it.each(KINDS)("end with their session: %s [pages.look.downloads]", async (kind) => {
     const { browser } = await site.app.newcomer();
     const session = browser.cookie("session") ?? "";
-    const { body } = await fetch(site.app.origin + ENDLESS, { headers: { cookie: `session=${session}` } });
+    const { body } = await fetch(addressOf(kind), { headers: { cookie: `session=${session}` } });
     if (body === null) throw new Error("the file has no rows");
     const reader = body.getReader();
     for (let taken = 0; taken < 10_000_000; ) taken += (await reader.read()).value?.byteLength ?? 0;
@@ -106,9 +112,11 @@ describe.each(A_STORE)("files that nobody takes to their end, $name", ({ open })
     expect((await Promise.all(slowly)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
-  async function fetchOne(session: string): Promise<Response> {
+  const addressOf = (kind: string): string => `${site.app.origin}${ENDLESS}${kind}`;
+
+  async function fetchOne(session: string, kind: string): Promise<Response> {
     const end = new AbortController();
-    const answer = await fetch(site.app.origin + ENDLESS, {
+    const answer = await fetch(addressOf(kind), {
       headers: { cookie: `session=${session}` },
       signal: end.signal,
     });

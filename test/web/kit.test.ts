@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cookie } from "../../src/web/kit/cookies.ts";
 import { html } from "../../src/web/kit/html.ts";
-import { csvCell, csvLine } from "../../src/web/lists/download.ts";
+import { csvCell, csvLine } from "../../src/web/lists/csv.ts";
 import { readCsv } from "../support/csv.ts";
 import { listen } from "../support/http.ts";
 import { times } from "../support/thorough.ts";

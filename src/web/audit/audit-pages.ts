@@ -4,7 +4,7 @@ import { notFound, ServiceError } from "../../core/kernel/error.ts";
 import {
   actions,
   dateTime,
-  downloadLink,
+  downloads,
   emailAddress,
   type Html,
   hidden,
@@ -29,7 +29,7 @@ import {
   WorkspaceVisit,
   withQuery,
 } from "../kit/page.ts";
-import { type Column, chip, sendCsv, table } from "../lists/list.ts";
+import { type Column, chip, sendFile, table } from "../lists/list.ts";
 import { AUDIT_FILE, CALLERS, detailInWords, labelInWords, THROUGH, through, who } from "./entry-words.ts";
 
 const PATH = "/audit";
@@ -39,16 +39,18 @@ const FILTERS = {
   ...{ from: "from", to: "to", person: "personId", through: "kind", connection: "connectionId" },
   ...{ operation: "operation", invoice: "invoiceId", object: "objectId", search: "search" },
 };
+/** What the columns of its files hold that are not texts. */
+const HELD: Readonly<Record<string, "instant" | "amount">> = { at: "instant", amount: "amount" };
 /** What filters by an id say. */
 const CHIPS = { invoice: "One invoice, its links, payments and tasks", object: "One object" };
 
-/** `/audit` (completions §1): who did what in a workspace, for its admins; and `/audit.csv`, the same as a file. */
+/** `/audit` (completions §1): who did what in a workspace, for its admins; its files are `/audit.csv`, `.xlsx`. */
 export const AUDIT_PAGES: PageRoutes = {
   listing: {
     ...{ path: PATH, name: TITLE },
     settings: { group: "People", words: "Who changed what, and through which assistant or key.", forAdmins: true },
   },
-  routes: [people.get(PATH, entering(show)), people.get(`${PATH}.csv`, entering(sendFile))],
+  routes: [people.get(PATH, entering(show)), ...people.files(PATH, entering(sendTrail))],
 };
 
 /** Enters the workspace in the address, else the first of those that the person administers. */
@@ -85,11 +87,11 @@ async function show(visit: WorkspaceVisit, workspaces: readonly Membership[]): P
   }
 }
 
-async function sendFile(visit: WorkspaceVisit): Promise<void> {
+async function sendTrail(visit: WorkspaceVisit): Promise<void> {
   const columns = Object.entries(AUDIT_FILE);
-  await sendCsv(visit, {
+  await sendFile(visit, {
     name: "audit-trail",
-    columns: columns.map(([name]) => ({ name, path: [name], ...(name === "at" && { shows: "instant" }) })),
+    columns: columns.map(([name]) => ({ name, path: [name], holds: HELD[name] })),
     async read(cursor) {
       const { entries, older, total } = await read(visit, cursor, { counted: cursor === null });
       const data = entries.map((entry) => Object.fromEntries(columns.map(([name, of]) => [name, of(entry)])));
@@ -129,7 +131,7 @@ function showTrail(
     pageHead(
       TITLE,
       muted(`Who changed what in ${name}, newest first. Times are in ${timezone}.`),
-      downloadLink(address(visit, null, ".csv"), "Download CSV"),
+      downloads((ending) => address(visit, null, ending)),
     ),
     lost !== undefined && refusalNote({ message: lost }),
     places.length > 1 && tabs("Workspaces", places),

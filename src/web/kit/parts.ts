@@ -23,9 +23,15 @@ export function buttonLink(path: string, words: Inserted, look: "" | "plain" | "
   return link(path, words, html` class="button${look !== "" && ` ${look}`}"`);
 }
 
-/** A link to a page's file. */
-export function downloadLink(path: string, words: Inserted) {
-  return link(path, words, html` class="button plain" download`);
+/** The kinds of a list's files, by the endings of their addresses. */
+export const FILE_KINDS = { ".csv": "CSV", ".xlsx": "Excel" };
+
+/** Links to a list's files, and of how many rows these are. */
+export function downloads(addressOf: (ending: string) => string, rows: Inserted = null) {
+  const links = Object.entries(FILE_KINDS).map(([ending, name]) =>
+    link(addressOf(ending), name, html` class="button plain" download aria-label="Download ${name}"`),
+  );
+  return html`<span class="downloads">Download${rows}: ${links}</span>`;
 }
 
 /** A figure in large type. */

@@ -5,7 +5,7 @@ import { parameter, WORKSPACE, withQuery } from "./address.ts";
 import { pageHeaders } from "./headers.ts";
 import { Html, html } from "./html.ts";
 import type { Listing } from "./navigation.ts";
-import { actions, type Confirmation, link, paragraph, points } from "./parts.ts";
+import { actions, type Confirmation, FILE_KINDS, link, paragraph, points } from "./parts.ts";
 import type { PathParams } from "./received.ts";
 import type { PageRequest, Site } from "./site.ts";
 import { inDoorTurn, inFormTurn, inPageTurn } from "./turns.ts";
@@ -94,9 +94,15 @@ export class Door<V extends Visit<WebSession | null>> {
         return async () => found !== null && goOn(found, done);
       };
       // Downloads take turns by the page: one may go on for as long as its reader takes.
-      const after = await (path.endsWith(".csv") ? visit() : inPageTurn(asked.site, asked.request, visit));
+      const isFile = Object.keys(FILE_KINDS).some((ending) => path.endsWith(ending));
+      const after = await (isFile ? visit() : inPageTurn(asked.site, asked.request, visit));
       await after();
     });
+  }
+
+  /** A list as files of each kind. */
+  files(path: string, send: Work<V>): PageRoute[] {
+    return Object.keys(FILE_KINDS).map((ending) => this.get(path + ending, send));
   }
 
   /** A form: one that did not come from our page is refused. It is read once it is known who may send it. */

@@ -6,7 +6,7 @@ import { type ErrorDetail, ServiceError } from "../../core/kernel/error.ts";
 import {
   actions,
   aside,
-  downloadLink,
+  downloads,
   emptied,
   type Html,
   html,
@@ -16,7 +16,8 @@ import {
   paragraph,
 } from "../kit/markup.ts";
 import { type Listing, members, type PageRoutes, type Query, type WorkspaceVisit } from "../kit/page.ts";
-import { csvColumns, type RowsPage, sendCsv } from "./download.ts";
+import { columnsOf } from "./columns.ts";
+import { type RowsPage, sendFile } from "./download.ts";
 import { type Dated, figuresAsOf, shownCount } from "./figures.ts";
 import { asQuery, Filters, type FilterWords } from "./filters.ts";
 import { nameInRow, namesOf } from "./names.ts";
@@ -76,7 +77,7 @@ interface Asked {
   readonly cursor: string | null;
 }
 
-/** A list's page, and its file at the same address with `.csv`. */
+/** A list's page, and its files at the same address with their endings. */
 export function pagesOfList<Answer extends Listed>(list: ListPage<Answer>): PageRoutes {
   const { path, title, name = title, settings, beside, operation, days = {} } = list;
   const filters = new Filters(operation.input, list.filters);
@@ -87,21 +88,21 @@ export function pagesOfList<Answer extends Listed>(list: ListPage<Answer>): Page
     return visit.call(operation, { ...list.always, ...asked.filters, ...paging, limit });
   };
   const dayColumns = Object.entries(days).map(
-    ([day, instant]) => ({ name: day, path: [instant], shows: "day of an instant" }) as const,
+    ([day, instant]) => ({ name: day, path: [instant], holds: "day of an instant" }) as const,
   );
-  const columns = [...dayColumns, ...csvColumns(rowOf(operation.output))];
+  const columns = [...dayColumns, ...columnsOf(rowOf(operation.output))];
 
   const page = members.get(path, async (visit) => {
     const found = await answered(filters, visit, (asked) => read(visit, asked, ROWS_ON_A_PAGE));
     const names = await namesOf(visit, found.asked.filters);
     showList({ list, filters, visit, names, ...found });
   });
-  const file = members.get(`${path}.csv`, (visit) => {
+  const files = members.files(path, (visit) => {
     const asked = filters.read(searchOf(visit));
     const readAt = (cursor: string | null) => read(visit, { ...asked, cursor }, ROWS_AT_ONCE);
-    return sendCsv(visit, { name: path.slice(1), columns, read: readAt });
+    return sendFile(visit, { name: path.slice(1), columns, read: readAt });
   });
-  return { listing: { path, name, settings, beside }, routes: [page, file] };
+  return { listing: { path, name, settings, beside }, routes: [page, ...files] };
 }
 
 /** The schema of a list's rows. */
@@ -157,13 +158,13 @@ function showList<Answer extends Listed>(view: ListView<Answer>) {
   const strays = problems.filter(({ field }) => !Object.hasOwn(operation.input.shape, field));
   const total = answer?.pagination.total_count;
   const rows = total === undefined ? "" : ` (${counted(total, "row")})`;
-  const file = row && downloadLink(visit.address(`${path}.csv`, asQuery(asked.filters)), `Download CSV${rows}`);
+  const files = row && downloads((ending) => visit.address(path + ending, asQuery(asked.filters)), rows);
   const chip = (name: string) => names[name] ?? (row ? (list.chip?.(name, row) ?? nameInRow(name, row)) : null);
   const form = filters.form(path, visit, { values: asked.filters, problems, chip });
   visit.showPage(
     {
       ...{ title, about: muted(list.intro), isListed: true, status: refusal?.httpStatus ?? 200 },
-      acts: actions(file, visit.isAdmin && list.begin?.(visit)),
+      acts: actions(files, visit.isAdmin && list.begin?.(visit)),
       sheet: filters.inWords(asked.filters, chip),
     },
     refusal !== null && (answer === null ? unusable(strays) : LOST),

@@ -1,4 +1,5 @@
 // What tables and lists are made of, from one place.
+export * from "./columns.ts";
 export * from "./download.ts";
 export * from "./figures.ts";
 export * from "./filters.ts";

@@ -7,27 +7,15 @@ import { counted } from "../../core/kernel/counted.ts";
 import { getMailSettings } from "../../core/mail/operations/set-mail-settings.ts";
 import { readableDate, readableMoney } from "../../core/mail/readable.ts";
 import { listPayments } from "../../core/payments/operations/list-payments.ts";
-import {
-  aside,
-  downloadLink,
-  hidden,
-  html,
-  input,
-  keyFacts,
-  link,
-  muted,
-  part,
-  submit,
-  warning,
-} from "../kit/markup.ts";
+import { aside, downloads, hidden, html, input, keyFacts, link, muted, part, submit, warning } from "../kit/markup.ts";
 import { members, WORKSPACE, type WorkspaceVisit } from "../kit/page.ts";
 import {
   amountColumn,
   type Column,
   column,
-  csvColumns,
+  columnsOf,
   figuresAsOf,
-  sendCsv,
+  sendFile,
   shownCount,
   shownDay,
   table,
@@ -49,7 +37,10 @@ const DAYS_OF_PAYMENTS = 90;
 
 /** `/customers/{key}/statement`: what a customer owes and paid, for printing and as a file. */
 export const STATEMENT_PAGES = {
-  routes: [members.get("/customers/:key/statement", show), members.get("/customers/:key/statement.csv", sendFile)],
+  routes: [
+    members.get("/customers/:key/statement", show),
+    ...members.files("/customers/:key/statement", sendStatement),
+  ],
 };
 
 const UNKNOWN = { invoice_date: null, original_amount: null, pay_link: null, pay_amount: null };
@@ -79,12 +70,12 @@ async function show(visit: WorkspaceVisit) {
   const sender = [workspace.name, postal_address, contact, reply_to].map((line) => line && `${line}\n`);
   const asOf = figuresAsOf(totals, workspace.timezone);
   const path = `/customers/${key}`;
-  const file = address(`${path}/statement.csv`);
+  const file = (ending: string) => address(`${path}/statement${ending}`);
   visit.showPage(
     {
       ...{ title: `Statement of ${name}`, heading: "Statement of account", sheet: ["Statement of account: ", name] },
       up: visit.link(path, name),
-      acts: downloadLink(file, `Download CSV (${counted(count, "row")})`),
+      acts: downloads(file, ` (${counted(count, "row")})`),
     },
     html`<p class="quiet on-screen">To print it or save it as PDF, print this page in your browser: only the statement
 is printed.</p>`,
@@ -103,7 +94,7 @@ is printed.</p>`,
         ],
     rows.length < count &&
       warning(html`These are the first ${shownCount(rows.length)} of ${shownCount(count)} installments. The totals are
-of all; ${link(file, "the file")} has each.`),
+of all; ${link(file(".csv"), "the file")} has each.`),
     await paymentsPart(visit, key, from),
   );
 }
@@ -152,15 +143,15 @@ ${pagination.has_more && warning(`These are the latest ${PAGE} payments.`)}`;
 }
 
 /** The columns of the file: what is on the page. */
-const COLUMNS = csvColumns(
+const COLUMNS = columnsOf(
   InstallmentAgingRow.pick({
     ...{ customer_name: true, customer_number: true, invoice_number: true, sequence_number: true },
     ...{ due_date: true, days_overdue: true, currency: true, outstanding: true, as_of: true },
   }).extend(DebtOrigin.shape),
 );
 
-async function sendFile(visit: WorkspaceVisit) {
+async function sendStatement(visit: WorkspaceVisit) {
   const key = customerKeyIn(visit);
   await findCustomer(visit, key);
-  await sendCsv(visit, { name: "statement", columns: COLUMNS, read: (cursor) => readDebts(visit, key, cursor) });
+  await sendFile(visit, { name: "statement", columns: COLUMNS, read: (cursor) => readDebts(visit, key, cursor) });
 }

@@ -5,6 +5,7 @@ import { payPages } from "../../../src/web/pay/pay-page.ts";
 import { useAuthApp } from "../../support/auth-app.ts";
 import { readCsv } from "../../support/csv.ts";
 import { A_STORE } from "../../support/thorough.ts";
+import { readWorkbook } from "../../support/workbook.ts";
 import { COLLECTING_DOORS } from "./collecting-doors.ts";
 import { DOORS, WITHOUT_TOKEN } from "./doors.ts";
 import { besidePages, type Knock, knock, tokenFor } from "./knock.ts";
@@ -204,6 +205,18 @@ describe.each(A_STORE)("every page and form on $name", ({ open }) => {
         route,
       ).toEqual([]);
       if (route !== OF_NO_NAMES) expect(all.join().includes("'=HYPERLINK"), route).toBe(true);
+      const workbook = await knock(site.app.origin, route, {
+        address: hurt.address(pathOf(route)).replace(".csv", ".xlsx"),
+        session,
+      });
+      const { rows: kept, xml } = readWorkbook(new Uint8Array(await workbook.arrayBuffer()));
+      expect([kept.length, xml.includes("<f")], route).toEqual([cells.length, false]);
+      const texts = kept.flatMap((row) => Object.values(row)).filter(({ type }) => type === "inlineStr");
+      if (route !== OF_NO_NAMES)
+        expect(
+          texts.some((cell) => cell.text.includes("=HYPERLINK")),
+          route,
+        ).toBe(true);
     }
     expect(files.length).toBeGreaterThan(6);
   });
