@@ -53,6 +53,7 @@ describe.each(A_STORE)("files that nobody takes to their end, $name", ({ open })
   });
 
   it("and pages: a few of one browser are made at a time, and more than that waits or is refused [pages.look.turns]", async () => {
+    Object.assign(slow, { running: 0, gate: Promise.withResolvers<void>() });
     const { browser: greedy } = await site.app.newcomer();
     // Until a page has found whose session it is, pages take turns by address.
     await greedy.open(QUICK);
