@@ -191,7 +191,7 @@ describe.each(A_STORE)("every page and form on $name", ({ open }) => {
     },
   );
 
-  it("writes no formula into a file, for names that are formulas [pages.security.formulas]", async () => {
+  it("writes no formula into a file, for names that are formulas; amounts and days as such [pages.security.formulas]", async () => {
     const hurt = await walledGarden(site.app, { hurt: '=HYPERLINK("http://evil.example")&' });
     const session = await hurt.session("admin");
     const files = ROUTES.filter((route) => route.endsWith(".csv"));
@@ -212,6 +212,8 @@ describe.each(A_STORE)("every page and form on $name", ({ open }) => {
       const { rows: kept, xml } = readWorkbook(new Uint8Array(await workbook.arrayBuffer()));
       expect([kept.length, xml.includes("<f")], route).toEqual([cells.length, false]);
       const texts = kept.flatMap((row) => Object.values(row)).filter(({ type }) => type === "inlineStr");
+      const mistyped = texts.filter((cell) => /^(-?\d+\.\d+|\d{4}-\d\d-\d\d( \d\d:\d\d)?)$/.test(cell.text));
+      expect(mistyped, route).toEqual([]);
       if (route !== OF_NO_NAMES)
         expect(
           texts.some((cell) => cell.text.includes("=HYPERLINK")),

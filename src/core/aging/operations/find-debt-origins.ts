@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { operation, PAGES_READ } from "../../gate/operation.ts";
 import { formatStored } from "../../kernel/money.ts";
-import { Uuid } from "../../kernel/wire-types.ts";
+import { MoneyString, PlainDate, Uuid } from "../../kernel/wire-types.ts";
 import { originsOfDebts } from "../statement-queries.ts";
 
 /** What a debt was for, and the newest live link on it. */
 export const DebtOrigin = z.strictObject({
-  invoice_date: z.string().nullable(),
-  original_amount: z.string().nullable(),
+  invoice_date: PlainDate.nullable(),
+  original_amount: MoneyString.nullable(),
   pay_link: z.string().nullable(),
-  pay_amount: z.string().nullable(),
+  pay_amount: MoneyString.nullable(),
 });
 
 /** The same of some debts, by their installments; by the invoice of one without. */
