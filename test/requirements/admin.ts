@@ -10,7 +10,7 @@ export default {
   "service.5.4.malformed-key": "a malformed key is told from a well-formed one by itself",
   "completions.1.member-removal": "a removed member is a tombstone, and every assistant connection of theirs ends",
   "completions.1.removed-acts":
-    "what somebody is at on a page as they are removed, or are an admin no longer, is not waited for and commits nothing",
+    "what somebody is at on a page as they are removed, or are an admin no longer, is not waited for and commits nothing; nor does it once their session has ended, or keep anybody else in",
   "completions.1.operator-audit": "what an operator changes at the terminal leaves an audit entry",
   "contract.admin.operator-trail":
     "what operators do stands in the audit trail under their system user's name; backups, restores and key rotations in every workspace's",

@@ -74,4 +74,17 @@ describe.each(A_STORE)("an act on a page, on $name", ({ open }) => {
       expect(await rowOf(core.store, tenantId, "tenants")).not.toMatchObject({ name: "Changed" });
     },
   );
+
+  it("commits nothing once its session has ended [completions.1.removed-acts]", async () => {
+    const { core } = site.app;
+    if (core.store.kind === "embedded") return;
+    const [{ tenantId, browser, email }, before] = [await site.app.newcomer("admin"), begun];
+    const own = await site.app.signedIn(email);
+    const answer = browser.open(ACT);
+    await expect.poll(() => begun).toBe(before + 1);
+    await own.submit(await own.open("/security"), "Sign out all others");
+    expect((await answer).text).toContain("This was not done: your access was changed meanwhile.");
+    expect(await rowOf(core.store, tenantId, "tenants")).not.toMatchObject({ name: "Changed" });
+    expect((await own.open("/security")).status).toBe(200);
+  });
 });

@@ -224,7 +224,8 @@ export class WorkspaceVisit extends Visit {
     };
     const request = { core: { ...this.site.core, onUnchanged }, requestId, idempotencyKey };
     const actor = { kind: "person", tenantId, memberId } as const;
-    return openAct({ memberId, role }, (signal) => called.call(actor, input, { ...request, signal }));
+    const isSignedIn = async () => (await this.site.person(this.request)) !== null;
+    return openAct({ memberId, role, isSignedIn }, (signal) => called.call(actor, input, { ...request, signal }));
   }
 
   override readonly address = (path: string, query: Query = {}) =>
