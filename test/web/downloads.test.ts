@@ -35,7 +35,7 @@ describe.each(A_STORE)("files that nobody takes to their end, $name", ({ open })
       const named = members.get(NAMED, (visit) => {
         const read = FILES.get(visit.parameter("file") ?? "");
         if (read === undefined) throw new Error("no such file");
-        return sendFile(visit, { name: "named", columns: [], read });
+        return sendFile(visit, { name: "named", columns: [], isLong: visit.parameter("long") !== null, read });
       });
       const quick = members.get(QUICK, (visit) => visit.show({ title: "Quick", body: "quick" }));
       const slowly = members.get(SLOW, async (visit) => {
@@ -109,6 +109,23 @@ describe.each(A_STORE)("files that nobody takes to their end, $name", ({ open })
     await expect.poll(() => files.slow).toBe(1);
     expect((await other.open(`${NAMED}?file=quick`)).status).toBe(200);
     expect(files).toEqual({ slow: 1, quick: 1 });
+    held.resolve();
+    expect((await Promise.all(slowly)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
+  it("of the whole book a page hold up one another alone [pages.look.downloads]", async () => {
+    const [held, files] = [Promise.withResolvers<void>(), { slow: 0, quick: 0 }];
+    const answer = { data: [], pagination: { next_cursor: null } };
+    FILES.set("slow", () => {
+      files.slow += 1;
+      return held.promise.then(() => answer);
+    }).set("quick", async () => answer);
+    const people = await Promise.all(Array.from({ length: 4 }, () => site.app.newcomer()));
+    const slowly = people.map(({ browser }) => browser.open(`${NAMED}?file=slow&long=yes`));
+    await expect.poll(() => files.slow).toBe(1);
+    const other = (await site.app.newcomer()).browser;
+    expect((await other.open(`${NAMED}?file=quick`)).status).toBe(200);
+    expect(files.slow).toBe(1);
     held.resolve();
     expect((await Promise.all(slowly)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });

@@ -20,6 +20,8 @@ const MOST_OF_WORKSPACE = 20;
 const TOO_MANY = { tooMuch: "Too many downloads at once. Try again in a minute.", retryAfterSeconds: 60 };
 const TURNS = { concurrency: 3, ofSource: 1, waitingOfSource: MOST_OF_WORKSPACE, sources: 500 };
 const inTurn = costlyWork({ ...TURNS, ...TOO_MANY });
+/** Files of which each page costs the whole book delay only one another. */
+const inLongTurn = costlyWork({ ...TURNS, ...TOO_MANY, concurrency: 1 });
 
 /** Downloads under way, by workspace: one that its reader does not take holds a page and a connection. */
 const underWay = new Map<string, number>();
@@ -49,13 +51,15 @@ export function sendFile(visit: WorkspaceVisit, file: ListFile) {
 interface ListFile {
   readonly name: string;
   readonly columns: readonly FileColumn[];
+  /** Each page costs the whole book. */
+  readonly isLong?: boolean;
   read(cursor: string | null): Promise<RowsPage>;
 }
 
-async function send(visit: WorkspaceVisit, { name, columns, read }: ListFile) {
+async function send(visit: WorkspaceVisit, { name, columns, isLong, read }: ListFile) {
   const { response, request, site, requestId } = visit;
   const { tenantId, timezone } = visit.workspace;
-  const readInTurn = (cursor: string | null) => inTurn(tenantId, () => read(cursor));
+  const readInTurn = (cursor: string | null) => (isLong ? inLongTurn : inTurn)(tenantId, () => read(cursor));
   const readNext = async (cursor: string | null) => {
     // A file may be read for hours: it ends with its session.
     if ((await site.person(request)) === null) throw new Error("the session has ended");

@@ -54,6 +54,8 @@ interface ListPage<Answer extends Listed, Row = Answer["data"][number]> {
   /** Parameters that the list is always called with. */
   readonly always?: Readonly<Record<string, unknown>>;
   readonly filters: FilterWords;
+  /** Rows read at once for a file, where each page costs the whole book; a few otherwise. */
+  readonly rowsAtOnce?: number;
   readonly columns: readonly Column<Row>[];
   /** The CSS class of a table with its own style. */
   readonly look?: string;
@@ -79,7 +81,7 @@ interface Asked {
 
 /** A list's page, and its files at the same address with their endings. */
 export function pagesOfList<Answer extends Listed>(list: ListPage<Answer>): PageRoutes {
-  const { path, title, name = title, settings, beside, operation, days = {} } = list;
+  const { path, title, name = title, settings, beside, operation, days = {}, rowsAtOnce } = list;
   const filters = new Filters(operation.input, list.filters);
   const withTotal = "include_total" in operation.input.shape ? { include_total: true } : {};
   const read = (visit: WorkspaceVisit, asked: Asked, limit: number) => {
@@ -99,8 +101,8 @@ export function pagesOfList<Answer extends Listed>(list: ListPage<Answer>): Page
   });
   const files = members.files(path, (visit) => {
     const asked = filters.read(searchOf(visit));
-    const readAt = (cursor: string | null) => read(visit, { ...asked, cursor }, ROWS_AT_ONCE);
-    return sendFile(visit, { name: path.slice(1), columns, read: readAt });
+    const readAt = (cursor: string | null) => read(visit, { ...asked, cursor }, rowsAtOnce ?? ROWS_AT_ONCE);
+    return sendFile(visit, { name: path.slice(1), columns, isLong: rowsAtOnce !== undefined, read: readAt });
   });
   return { listing: { path, name, settings, beside }, routes: [page, ...files] };
 }

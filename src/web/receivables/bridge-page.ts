@@ -1,6 +1,6 @@
 import { BRIDGE_STEPS, type BridgeStep } from "../../core/aging/bridge-queries.ts";
 import { UNKNOWN_CURRENCY } from "../../core/aging/buckets.ts";
-import { listBridgeInvoices, readBridge } from "../../core/aging/operations/bridge.ts";
+import { listBridgeInvoices, MOST_BRIDGE_ROWS, readBridge } from "../../core/aging/operations/bridge.ts";
 import { summarizeAging } from "../../core/aging/operations/summarize-aging.ts";
 import { html, muted } from "../kit/markup.ts";
 import { members, type PageRoutes, type Query, type WorkspaceVisit } from "../kit/page.ts";
@@ -32,6 +32,7 @@ const ROWS = pagesOfList({
   one: "invoice",
   intro: "The invoices behind a figure of the bridge, with what each adds to it or takes off.",
   operation: listBridgeInvoices,
+  rowsAtOnce: MOST_BRIDGE_ROWS,
   filters: { first: ["step", "currency"], values: STEP_WORDS },
   columns: [INVOICE_OF, CUSTOMER_NAME_OF, AMOUNT],
   totals: { columns: [countColumn("Invoices", "count"), AMOUNT] },

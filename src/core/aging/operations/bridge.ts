@@ -31,7 +31,9 @@ const BridgeRow = z.strictObject({
   currency: z.string(),
   amount: MoneyString,
 });
-const { limit, cursor, include_total } = LIST_PARAMETERS;
+/** Any page costs the whole book: a file is read in few. */
+export const MOST_BRIDGE_ROWS = 2_000;
+const { cursor, include_total } = LIST_PARAMETERS;
 const id = "listBridgeInvoices";
 
 /** The invoices of a step, newest first, with what each adds to it. */
@@ -42,7 +44,8 @@ export const listBridgeInvoices = operation({
   input: z.strictObject({
     step: BridgeStep.default("outstanding"),
     currency: AgingInput.shape.currency,
-    ...{ limit, cursor, include_total },
+    limit: z.int().min(1).max(MOST_BRIDGE_ROWS).default(50),
+    ...{ cursor, include_total },
   }),
   output: z.strictObject({ data: z.array(BridgeRow), pagination: Pagination, totals: z.array(AmountTotal).optional() }),
   async run(context, input) {
