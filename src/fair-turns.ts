@@ -14,6 +14,8 @@ export interface FairTurnsOptions {
   readonly ofSource?: number;
   /** A source has no more at once than stay free beside them, save its first: the fewer are free the less each gets. */
   readonly leavesRoom?: boolean;
+  /** After a piece its turn stays taken, for as many times as long as it took: who has one after the other leaves time to others. */
+  readonly rests?: number;
   /** How long a piece waits at most, in milliseconds; without it for as long as it takes. */
   readonly waitMs?: number;
 }
@@ -47,12 +49,19 @@ export class FairTurns {
     const most = this.#options.sources * (mayCrowd ? 1 : NO_CROWD);
     if (this.#mayBegin(source)) this.#move(source, 1);
     else await this.#turn(source, known ? this.#known : this.#others, most);
+    const began = performance.now();
     try {
       return await work();
     } finally {
-      this.#move(source, -1);
-      this.#pass();
+      const { rests = 0 } = this.#options;
+      if (rests === 0) this.#end(source);
+      else setTimeout(() => this.#end(source), rests * (performance.now() - began)).unref();
     }
+  }
+
+  #end(source: string) {
+    this.#move(source, -1);
+    this.#pass();
   }
 
   /** Pieces that wait. */

@@ -47,3 +47,12 @@ it("[contract.edges.sign-in.fair-work] known sources that go on and on keep no o
   ]);
   expect(order).toEqual(["a1", "k1", "k2", "k3", "b1", "k4", "k5", "k6", "b2", "k7"]);
 });
+
+it("[contract.edges.sign-in.fair-work] a turn rests as long as its piece took, and its answer waits for no rest", async () => {
+  const turns = new FairTurns({ concurrency: 1, waitingOfSource: 5, sources: 2, rests: 20 });
+  const work = () => new Promise<number>((resolve) => setTimeout(() => resolve(performance.now()), 50));
+  const [first, second] = [turns.run("a", work), turns.run("a", work)];
+  const end = await first;
+  expect(performance.now() - end).toBeLessThan(900);
+  expect((await second) - end).toBeGreaterThan(1_000);
+});

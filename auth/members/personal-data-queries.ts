@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { holderOf } from "../../src/store/identity/oidc-artifacts.ts";
 import { tenantsAt } from "../../src/store/identity/tenant-routes.ts";
+import { countRows } from "../../src/store/keyset.ts";
 import { anyOf } from "../../src/store/recordset.ts";
 import { touchMember } from "../../src/store/renamed-members.ts";
 import type { Transaction } from "../../src/store/store.ts";
@@ -66,15 +67,21 @@ export function keptInDirectory(tx: Transaction, personId: string) {
   return keptIn(tx, BY_PERSON, (column) => sql`${column} = ${personId}`);
 }
 
-/** Rows by table, their values as text; secrets and their digests are left out. */
+/** Rows of a table that are shown at once: the embedded store answers nobody else meanwhile, and memory holds all of them. */
+const MOST_ROWS = 10_000;
+
+/** Rows by table, their values as text; secrets and their digests are left out. Of more than that, how many there are. */
 async function keptIn(tx: Transaction, places: Places, where: (column: RawBuilder<unknown>) => RawBuilder<unknown>) {
   const kept: Record<string, Record<string, string | null>[]> = {};
   for (const [table, column] of Object.entries(places)) {
+    const own = sql`from ${sql.table(table)} as kept where ${where(sql.raw(`kept.${column}`))}`;
     const { rows } = await sql<{ row: Record<string, string | null> }>`
       select (select jsonb_object_agg(key, value) from jsonb_each_text(to_jsonb(kept))
         where key !~ '(hash|secret|payload)$') as row
-      from ${sql.table(table)} as kept where ${where(sql.raw(`kept.${column}`))}`.execute(tx);
+      ${own} limit ${MOST_ROWS}`.execute(tx);
     if (rows.length > 0) kept[table] = rows.map(({ row }) => row);
+    if (rows.length < MOST_ROWS) continue;
+    kept[`all ${table}`] = [{ count: String(await countRows(tx, sql`(select ${own})`)) }];
   }
   return kept;
 }

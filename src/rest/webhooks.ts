@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Request, type RequestHandler, Router } from "express";
 import { noteKnownCaller } from "../../auth/caller.ts";
 import { networkOf, sourceOf } from "../../auth/failed-authentications.ts";
@@ -56,7 +55,7 @@ export function webhooks({ core, onRefused = async (error) => error }: WebhookOp
         readBody: () => readNotification(request),
         inTurn: (prove) =>
           way.proofs.run(line, async () => {
-            const proved = await withRest(() => proveFor(request, prove));
+            const proved = await proveFor(request, prove);
             remember(known, sender);
             return proved;
           }),
@@ -76,7 +75,7 @@ function wayOf() {
   const [waitingOfSource, sources] = [WAITING_OF_SENDER, MOST_SENDERS];
   return {
     places: new FairTurns({ concurrency: PLACES, ofSource: PLACES / 4, leavesRoom: true, waitingOfSource, sources }),
-    proofs: new FairTurns({ concurrency: 1, waitingOfSource: PLACES, sources: PLACES }),
+    proofs: new FairTurns({ concurrency: 1, rests: RESTS, waitingOfSource: PLACES, sources: PLACES }),
   };
 }
 
@@ -85,15 +84,6 @@ function remember(known: Set<string>, sender: string) {
   const [oldest] = known;
   if (oldest !== undefined && known.size >= MOST_KNOWN) known.delete(oldest);
   known.add(sender);
-}
-
-async function withRest<T>(work: () => Promise<T>) {
-  const began = performance.now();
-  try {
-    return await work();
-  } finally {
-    await sleep(RESTS * (performance.now() - began));
-  }
 }
 
 /** Not for who left meanwhile. */

@@ -88,6 +88,19 @@ describe.each(STORES)("what is kept about a person on $name", ({ open }) => {
     expect(nobody).toMatchObject({ code: 1, err: expect.stringContaining("nobody@example.test") });
   });
 
+  it("is shown in rows that are bounded, with their count [contract.admin.member-export]", async () => {
+    const { email, workspace, memberIds } = await ada();
+    await site.app.core.store.write(workspace.id, async (tx) => {
+      await sql`insert into audit_entries (tenant_id, entry_id, at, actor_kind, actor_id, operation, outcome, request_id)
+        select ${workspace.id}, gen_random_uuid(), now(), 'person', ${memberIds[0]}::uuid, 'test', 'succeeded', 'r'
+        from generate_series(1, 10001)`.execute(tx);
+    });
+    const { out } = await admin(`member export --workspace ${workspace.id} --email ${email}`);
+    const [told] = JSON.parse(out);
+    expect(told.workspace.audit_entries).toHaveLength(10_000);
+    expect(Number(told.workspace["all audit_entries"][0].count)).toBeGreaterThan(10_001);
+  });
+
   it("is erased: no row has name, email or address any more, and what they did stays [contract.admin.member-erase]", async () => {
     const { name, address, subject, email, personId, workspace, other, memberIds } = await ada();
     const acts = async () =>

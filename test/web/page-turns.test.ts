@@ -121,6 +121,24 @@ describe.each(A_STORE)("turns of pages", ({ open }) => {
     await served.close();
   });
 
+  it("a person's turn rests for as long as their page took [pages.security.turns]", async () => {
+    const pages = new Site(site.app.core, site.app.origin);
+    const [begun, ended]: [number[], number[]] = [[], []];
+    const served = await listen(
+      express().get("/", async (asked, answer) => {
+        await inPageTurn(pages, asked, async () => {
+          begun.push(performance.now());
+          await sleep(400);
+          ended.push(performance.now());
+        });
+        answer.end();
+      }),
+    );
+    await Promise.all([1, 2, 3].map(() => fetch(served.url)));
+    expect((begun[2] ?? 0) - (ended[0] ?? 0)).toBeGreaterThan(390);
+    await served.close();
+  });
+
   it("four pages of a workspace are made at once, for all of its people, and most turns are left to others [pages.security.turns]", async () => {
     const { core, origin } = site.app;
     const pages = new Site(core, origin);
