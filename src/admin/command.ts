@@ -22,8 +22,6 @@ export interface AdminContext extends ByOperator {
    * Null in the service itself, whose jobs run it.
    */
   readonly leadRun: ((run: { tenantId: string; syncRunId: string; wait: boolean }) => Promise<void>) | null;
-  /** What the operator typed to confirm the command; absent before that. */
-  readonly confirmed?: string | undefined;
 }
 
 /** What a command about one workspace runs with. */
@@ -58,8 +56,6 @@ interface Outcome {
 export interface Command {
   /** Noun and verb, as typed: `erp sync`. */
   readonly name: string;
-  readonly noun: string;
-  readonly verb: string;
   readonly summary: string;
   readonly options: readonly Option[];
   /** Reads the options by their fields. */
@@ -69,9 +65,6 @@ export interface Command {
   /** Parses the input and runs; the text is for a terminal of that many columns. Throws ServiceError. */
   execute(context: AdminContext, typed: unknown, columns?: number): Promise<Outcome>;
 }
-
-/** Nouns, each with what it is about and its commands. */
-export type Nouns = Readonly<Record<string, readonly [about: string, commands: readonly Command[]]>>;
 
 /** What a command over an operation adds to it, and what one without an operation is. */
 interface Declaration<E extends Shape, R> {
@@ -128,10 +121,8 @@ export function command(
     const workspace = String(values.workspace);
     const tenantId = isNew ? context.core.newId() : (await findWorkspace(context, workspace)).id;
     const at = { ...context, tenantId, workspace, operate: operatorIn(context, tenantId) };
-    const { confirmed } = context;
-    const confirmation = "confirmed" in shape && confirmed !== undefined ? { confirmed } : {};
     const { workspace: _, ...input } = Object.fromEntries(Object.entries(values).filter(([field]) => !(field in own)));
-    return run(at, { ...confirmation, ...input }, z.object(own).parse(values));
+    return run(at, input, z.object(own).parse(values));
   });
 }
 
@@ -152,10 +143,9 @@ function declare(
   { summary = "", startsStore = false, note, show, failure }: Declaration<Shape, unknown>,
   run: (context: AdminContext, values: Given) => Promise<unknown>,
 ): Command {
-  const [noun = "", verb = ""] = name.split(" ");
   const input = z.strictObject(Object.fromEntries(options.map(({ field, schema }) => [field, schema])));
   return {
-    ...{ name, noun, verb, summary, options, input, startsStore },
+    ...{ name, summary, options, input, startsStore },
     async execute(context, typed, columns) {
       const result = await run(context, parseInput(input, typed));
       return {

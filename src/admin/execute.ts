@@ -2,7 +2,7 @@ import { z } from "zod";
 import { asServiceError, ServiceError } from "../core/kernel/error.ts";
 import { parseInput } from "../core/kernel/validation.ts";
 import { ConfirmationNeeded } from "../core/workflows/plan-schema.ts";
-import type { AdminContext, Command } from "./command.ts";
+import type { AdminContext } from "./command.ts";
 import { COMMANDS } from "./commands/index.ts";
 import { planInWords } from "./commands/workflow-plan.ts";
 
@@ -12,8 +12,6 @@ const AdminRequest = z.strictObject({
   input: z.record(z.string(), z.unknown()),
   /** The width of the operator's terminal. */
   columns: z.int().optional(),
-  /** What the operator typed to confirm it. */
-  confirmed: z.string().optional(),
   /** Who typed it: their name on the machine. */
   operator: z.string().max(100).optional(),
 });
@@ -21,8 +19,8 @@ export type AdminRequest = z.output<typeof AdminRequest>;
 
 /** The answer: the command's result as JSON and in words, a refusal, or a request to confirm. */
 export const AdminAnswer = z.union([
-  z.strictObject({
-    result: z.json(),
+  z.object({
+    result: z.unknown(),
     text: z.string(),
     note: z.string().nullable(),
     /** The reason, for a result that reports a failure. */
@@ -30,32 +28,32 @@ export const AdminAnswer = z.union([
     /** Nothing was changed, because it was so already. */
     unchanged: z.boolean(),
   }),
-  z.strictObject({
+  z.object({
     /** Nothing was done: the operator must confirm `text` first, by an option or by typing `expected`. */
-    confirmation: z.strictObject({ message: z.string(), expected: z.string(), text: z.string() }),
+    confirmation: z.object({ message: z.string(), expected: z.string(), text: z.string() }),
   }),
-  z.strictObject({
-    refusal: z.strictObject({
+  z.object({
+    refusal: z.object({
       /** Null where it says no more than the details. */
       message: z.string().nullable(),
-      // An error's detail may hold more, for pages.
       details: z.array(z.object({ field: z.string(), message: z.string() })),
     }),
   }),
 ]);
 export type AdminAnswer = z.output<typeof AdminAnswer>;
 
-/** Executes a request. Never rejects: errors are in the answer, and unexpected ones are logged too. */
+/** Executes a request, and answers an AdminAnswer. Never rejects: errors are in it, and unexpected ones are logged too. */
 export async function executeRequest(context: AdminContext, request: unknown): Promise<AdminAnswer> {
   try {
-    const { command, input, columns, confirmed, operator } = parseInput(AdminRequest, request);
+    const { command, input, columns, operator } = parseInput(AdminRequest, request);
+    const found = commandNamed(command);
+    if (found === undefined) throw new ServiceError("not_found", "The running server does not know this command.");
     let unchanged = false;
-    const onUnchanged = (): void => {
+    const onUnchanged = () => {
       unchanged = true;
     };
-    const own = { ...context, core: { ...context.core, onUnchanged }, operator, confirmed };
-    const outcome = await findCommand(command).execute(own, input, columns);
-    return AdminAnswer.parse({ ...outcome, unchanged });
+    const own = { ...context, core: { ...context.core, onUnchanged }, operator };
+    return { ...(await found.execute(own, input, columns)), unchanged };
   } catch (error) {
     if (error instanceof ConfirmationNeeded) {
       const { message, expected, plan } = error;
@@ -69,12 +67,6 @@ export async function executeRequest(context: AdminContext, request: unknown): P
 }
 
 /** Whether a request may create the store it works on. */
-export function startsStore({ command }: AdminRequest): boolean {
-  return COMMANDS.some(({ name, startsStore: starts }) => name === command && starts);
-}
+export const startsStore = ({ command }: AdminRequest) => commandNamed(command)?.startsStore === true;
 
-function findCommand(name: string): Command {
-  const found = COMMANDS.find((command) => command.name === name);
-  if (found === undefined) throw new ServiceError("not_found", "The running server does not know this command.");
-  return found;
-}
+const commandNamed = (name: string) => COMMANDS.find((command) => command.name === name);

@@ -72,7 +72,7 @@ function optionOf(field: string, schema: z.ZodType, given: Typed | undefined): O
   const [, flag = known.flag, value = ""] = /^(--[a-z-]+)?\s*(.*)$/.exec(typed) ?? [];
   const isStdin = flag.endsWith("-stdin");
   const text = about.includes('""') ? Removable : known.read;
-  const plain = isStdin ? SecretLine : value === "" ? z.boolean() : text;
+  const plain = isStdin ? SecretLine : value === "" ? schema : text;
   const reading = read ?? (schema.safeParse(undefined).success ? plain.optional() : plain);
   return {
     ...{ flag, field, value, about },

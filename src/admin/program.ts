@@ -2,7 +2,7 @@ import { Command as Commander, CommanderError, Help, Option as Shown } from "com
 import { UNCHANGED } from "../core/gate/audit.ts";
 import { inOurWords } from "../core/kernel/validation-messages.ts";
 import type { Command } from "./command.ts";
-import { NOUNS } from "./commands/index.ts";
+import { COMMANDS, NOUNS } from "./commands/index.ts";
 import { AdminAnswer, type AdminRequest } from "./execute.ts";
 import { type Option, optionNamed } from "./options.ts";
 
@@ -32,19 +32,15 @@ const REFUSED = 1;
 const USAGE = 2;
 
 /** Runs one command line and answers its exit code: 0 done, 1 refused (one line says why), 2 not understood. */
-export async function runProgram(args: readonly string[], plain: Terminal): Promise<number> {
-  let exitCode = OK;
+export async function runProgram(args: readonly string[], plain: Terminal) {
   const terminal: Terminal = {
     ...plain,
     out: (text) => plain.out(withoutControls(text)),
     err: (text) => plain.err(withoutControls(text)),
   };
-  const program = build(terminal, async (command, values, asJson) => {
-    exitCode = await run(command, values, asJson, terminal);
-  });
   try {
-    await program.parseAsync(args, { from: "user" });
-    return exitCode;
+    await programOn(terminal).parseAsync(args, { from: "user" });
+    return OK;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? OK : USAGE;
     terminal.err(`error: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -56,110 +52,86 @@ export async function runProgram(args: readonly string[], plain: Terminal): Prom
 const CONTROL = /(?!\n)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu;
 
 /** Text that may be shown at a terminal: control characters as JSON escapes them. */
-export const withoutControls = (text: string): string =>
+export const withoutControls = (text: string) =>
   text.replace(CONTROL, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-type Values = Readonly<Record<string, unknown>>;
-
-function build(
-  terminal: Terminal,
-  act: (command: Command, values: Values, asJson: boolean) => Promise<void>,
-): Commander {
-  const settle = (level: Commander): Commander =>
-    level
-      .exitOverride()
-      .helpCommand(false)
-      .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
-      .configureHelp(helpFor(terminal.columns));
-  const program = settle(new Commander("npm run admin --")).description(
-    "Workspaces, members, API keys and connections, for operators of the service.",
-  );
-  for (const [noun, [description, commands]] of Object.entries(NOUNS)) {
-    const level = settle(program.command(noun)).description(description);
-    for (const command of commands) {
-      const options = command.options.map((option) => ({ field: option.field, shown: shownOption(option) }));
-      const leaf = settle(level.command(command.verb)).description(command.summary);
-      for (const { shown } of options) leaf.addOption(shown);
-      leaf.option("--json", "print the result as JSON");
-      leaf.action(async (given: Values) => {
-        const values = options.map(({ field, shown }) => [field, given[shown.attributeName()]] as const);
-        await act(command, Object.fromEntries(values.filter(([, value]) => value !== undefined)), given.json === true);
-      });
+function programOn(terminal: Terminal) {
+  const program = new Commander("npm run admin --")
+    .description("Workspaces, members, API keys and connections, for operators of the service.")
+    .exitOverride()
+    .helpCommand(false)
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
+    .configureHelp(helpFor(terminal.columns));
+  for (const [noun, about] of Object.entries(NOUNS)) {
+    const level = program.command(noun).description(about).helpCommand(false);
+    for (const command of COMMANDS.filter(({ name }) => name.startsWith(`${noun} `))) {
+      const leaf = level.command(command.name.slice(noun.length + 1)).description(command.summary);
+      for (const option of command.options) leaf.addOption(shownOption(option));
+      leaf.option("--json", "print the result as JSON").action((given) => run(command, given, terminal, leaf));
     }
   }
   return program;
 }
 
-function shownOption({ flag, value, about, isRequired, isRepeatable }: Option): Shown {
+function shownOption({ field, flag, value, about, isRequired, isRepeatable }: Option) {
   const option = new Shown(value === "" ? flag : `${flag} <${value}>`, isRequired ? `${about} (required)` : about);
   if (isRepeatable) option.argParser((one: string, before: string[] = []) => [...before, one]);
+  option.attributeName = () => field;
   return option.makeOptionMandatory(isRequired);
 }
 
-async function run(command: Command, values: Values, asJson: boolean, terminal: Terminal): Promise<number> {
-  const input: Record<string, unknown> = { ...values };
-  for (const { field, prompts } of command.options)
-    if (prompts !== null && values[field] === true) input[field] = await terminal.readSecret(prompts);
-  const fail = (lines: readonly string[], code: number): number => {
-    for (const line of lines) terminal.err(`error: ${line}\n`);
-    return code;
-  };
-  const understood = command.input.safeParse(input, { error: inOurWords });
-  if (!understood.success) {
-    const faults = understood.error.issues.map(
-      ({ path, message }) => `${optionNamed(command.options, String(path[0]))} ${message}`,
-    );
-    return fail(faults, USAGE);
-  }
-  const answer = await send({ command: command.name, input, columns: terminal.columns }, terminal);
-  if (answer === null) return REFUSED;
-  if ("refusal" in answer) return fail(refusalLines(command, answer.refusal), REFUSED);
-  const { result, text, note, failure, unchanged } = answer;
-  terminal.out(`${asJson ? JSON.stringify(result, null, 2) : text}\n`);
-  if (failure !== null) return fail([failure], REFUSED);
+/** Throws an Error that says why a command was refused, and a CommanderError for one that was not understood. */
+async function run(
+  { name, options, input: schema }: Command,
+  { json, ...given }: Readonly<Record<string, unknown>>,
+  terminal: Terminal,
+  leaf: Commander,
+) {
+  const input = { ...given };
+  for (const { field, prompts } of options)
+    if (prompts !== null && given[field] === true) input[field] = await terminal.readSecret(prompts);
+  const { error } = schema.safeParse(input, { error: inOurWords });
+  const faults = error?.issues.map(({ path, message }) => `${optionNamed(options, String(path[0]))} ${message}`);
+  if (faults !== undefined) leaf.error(`error: ${faults.join(NEXT_ERROR)}`);
+  const { columns } = terminal;
+  const { result, text, note, failure, unchanged } = await send({ command: name, input, columns }, options, terminal);
+  terminal.out(`${json === true ? JSON.stringify(result, null, 2) : text}\n`);
+  if (failure !== null) throw new Error(failure);
   const said = unchanged ? UNCHANGED : note;
-  if (said !== null && !asJson) terminal.err(`${said}\n`);
-  return OK;
+  if (said !== null && json !== true) terminal.err(`${said}\n`);
 }
 
-/** The error lines of a refused command, with options named as typed; one line per fault where the message adds nothing. */
-function refusalLines({ options }: Command, { message, details }: Refusal): string[] {
-  const faults = details.map(
-    ({ field, message: fault }) => `${field === "" ? "It" : optionNamed(options, field)} ${fault}.`,
-  );
-  return message === null ? faults : [[message, ...faults].join(" ")];
-}
+const NEXT_ERROR = "\nerror: ";
 
-type Refusal = Extract<AdminAnswer, { refusal: unknown }>["refusal"];
-
-type Answer = Exclude<AdminAnswer, { confirmation: unknown }>;
-
-/** Sends a command, asking for confirmation where it is required; null without confirmation. */
-async function send(request: AdminRequest, terminal: Terminal): Promise<Answer | null> {
-  let answer = AdminAnswer.parse(await terminal.send(request));
-  while ("confirmation" in answer) {
-    const { message, expected, text } = answer.confirmation;
-    terminal.err(`${text}\n`);
-    if (terminal.ask === undefined) {
-      terminal.err(`error: ${message} Nothing was changed. Add --yes to confirm.\n`);
-      return null;
-    }
-    const confirmed = (await terminal.ask(`Type ${expected} to confirm: `)).trim();
-    if (confirmed !== expected) {
-      terminal.err("error: Not confirmed. Nothing was changed.\n");
-      return null;
-    }
-    answer = AdminAnswer.parse(await terminal.send({ ...request, confirmed }));
+/** Sends a command, asking for confirmation where it is required. Throws an Error for a refusal, with options named as typed. */
+async function send(
+  request: AdminRequest,
+  options: readonly Option[],
+  terminal: Terminal,
+): Promise<Extract<AdminAnswer, { result: unknown }>> {
+  const answer = AdminAnswer.parse(await terminal.send(request));
+  if ("result" in answer) return answer;
+  if ("refusal" in answer) {
+    const { message, details } = answer.refusal;
+    const faults = details.map(
+      ({ field, message }) => `${field === "" ? "It" : optionNamed(options, field)} ${message}.`,
+    );
+    throw new Error(message === null ? faults.join(NEXT_ERROR) : [message, ...faults].join(" "));
   }
-  return answer;
+  const { message, expected, text } = answer.confirmation;
+  terminal.err(`${text}\n`);
+  if (terminal.ask === undefined) throw new Error(`${message} Nothing was changed. Add --yes to confirm.`);
+  const confirmed = (await terminal.ask(`Type ${expected} to confirm: `)).trim();
+  if (confirmed !== expected) throw new Error("Not confirmed. Nothing was changed.");
+  return send({ ...request, input: { ...request.input, confirmed } }, options, terminal);
 }
 
 /** Help that fits a terminal of `columns`, or of the default width where that is unknown. */
-function helpFor(columns: number | undefined): Partial<Help> {
+function helpFor(columns = USUAL): Partial<Help> {
   return {
-    helpWidth: Math.min(columns ?? USUAL, WIDEST),
-    padWidth: (command: Commander, helper: Help) => Math.min(ORDINARY.padWidth(command, helper), WIDEST_TERM),
-    formatItem(term: string, termWidth: number, description: string, helper: Help): string {
+    helpWidth: Math.min(columns, WIDEST),
+    padWidth: (command, helper) => Math.min(ORDINARY.padWidth(command, helper), WIDEST_TERM),
+    formatItem(term, termWidth, description, helper) {
       const item = (shown: string) => ORDINARY.formatItem.call(helper, shown, termWidth, description, helper);
       return helper.displayWidth(term) <= termWidth ? item(term) : `  ${term}\n${item("")}`;
     },

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Command } from "../../src/admin/command.ts";
-import { COMMANDS } from "../../src/admin/commands/index.ts";
+import { COMMANDS, NOUNS } from "../../src/admin/commands/index.ts";
 import { optionNamed } from "../../src/admin/options.ts";
 import { render } from "../../src/admin/render.ts";
 import { terminalTo } from "./support.ts";
 
 function commandOf(name: string): Command {
-  const found = COMMANDS.find(({ noun, verb }) => `${noun} ${verb}` === name);
+  const found = COMMANDS.find((one) => one.name === name);
   if (found === undefined) throw new Error(`no command ${name}`);
   return found;
 }
@@ -70,11 +70,7 @@ describe("the terminal", () => {
 });
 
 describe("the help at the terminal", () => {
-  const levels = [
-    "",
-    ...new Set(COMMANDS.map(({ noun }) => noun)),
-    ...COMMANDS.map(({ noun, verb }) => `${noun} ${verb}`),
-  ];
+  const levels = ["", ...Object.keys(NOUNS), ...COMMANDS.map(({ name }) => name)];
 
   it.each([undefined, 80, 200])(
     "fits a terminal of %s columns, at every level [contract.admin.help]",

@@ -78,7 +78,7 @@ const said = (schema: z.ZodType, input: unknown, steering?: Steering): string =>
 
 const SCHEMAS = [
   ...ROUTES.map(({ operation }) => [operation.id, operation.input] as const),
-  ...COMMANDS.map(({ noun, verb, input }) => [`${noun} ${verb}`, input] as const),
+  ...COMMANDS.map(({ name, input }) => [name, input] as const),
 ];
 
 describe("what is said of an input that is not valid", () => {

@@ -11,7 +11,7 @@ import { pushFailedPayments } from "../../core/payments/operations/push-failed-p
 import { confirmRetirement } from "../../core/sync-runs/operations/confirm-retirement.ts";
 import { getSyncRun } from "../../core/sync-runs/operations/list-sync-runs.ts";
 import { startErpSync } from "../../core/sync-runs/operations/start-erp-sync.ts";
-import { type Command, command, type WorkspaceContext } from "../command.ts";
+import { command, type WorkspaceContext } from "../command.ts";
 import { type Typed, toggle } from "../options.ts";
 import { checkedNote, disconnectedInWords, pushedInWords } from "./erp-results.ts";
 import { shownWithPlan } from "./workflow-plan.ts";
@@ -32,7 +32,7 @@ const unchecked = (asked: "keep" | "refuse"): Typed => [
     .transform((isUnchecked) => (isUnchecked ? "no" : asked)),
 ];
 
-export const erpCommands: readonly Command[] = [
+export const erpCommands = [
   command("erp connect", connectErp, {
     options: {
       username: "--user NAME",

@@ -7,7 +7,7 @@ import { rotateWebhookSecret } from "../../core/payment-integrations/operations/
 import { listIntegrations } from "../../core/payment-integrations/operator-integration.ts";
 import { STRIPE_EVENT_TYPES } from "../../gateways/payments/stripe/events.ts";
 import { readProviderEventsNow } from "../../jobs/work-off.ts";
-import { type Command, command } from "../command.ts";
+import { command } from "../command.ts";
 import type { Typed } from "../options.ts";
 import { localTime, render } from "../render.ts";
 import { shownWithPlan } from "./workflow-plan.ts";
@@ -32,7 +32,7 @@ const CURRENCIES: Typed = [
   z.string().transform((text) => text.split(",").map((code) => code.trim())),
 ];
 
-export const integrationCommands: readonly Command[] = [
+export const integrationCommands = [
   command("integration connect", connectIntegration, {
     options: {
       keys: SECRET_KEY,

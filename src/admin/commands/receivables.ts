@@ -18,7 +18,7 @@ import { resendPaymentLinkEmail } from "../../core/payment-links/operations/emai
 import { listReceipts } from "../../core/payments/list-receipts.ts";
 import { pushPayment } from "../../core/payments/operations/push-payment.ts";
 import { settleReceiptByHand } from "../../core/payments/operations/settle-receipt-by-hand.ts";
-import { command, type Nouns } from "../command.ts";
+import { command } from "../command.ts";
 import { OnOff, type Typed } from "../options.ts";
 import { render, shownMoney } from "../render.ts";
 
@@ -99,92 +99,62 @@ const OPTIONS = {
 const failure = ({ differences }: { differences: number }): string | null =>
   differences === 0 ? null : "the roll-up does not match the invoices; run `aging rebuild`";
 
-export const receivablesNouns = {
-  payment: [
-    "payments, and their receipts in the ERP",
-    [
-      command("payment list", listReceipts, {
-        options: { status: "failed|reversed|held|…" },
-        // Without an ERP there is no receipt, and so no state of one.
-        show: (rows, columns) =>
-          render(
-            rows.map((row) => ({ ...row, status: row.status ?? "no ERP" })),
-            columns,
-          ),
-      }),
-      command("payment retry", pushPayment, {
-        note: ({ was }) => `${QUEUED[was]} See how it ends with payment list.`,
-      }),
-      command("payment settle-by-hand", settleReceiptByHand, {
-        options: {
-          receiptNumber: "N",
-          check: [
-            "--unchecked",
-            "accept the number without looking it up in the ERP",
-            z
-              .boolean()
-              .default(false)
-              .transform((isUnchecked) => !isUnchecked),
-          ],
-        },
-        note: settledNote,
-      }),
-    ],
-  ],
-  attention: [
-    "what needs a person",
-    [
-      command("attention list", listAttention, {
-        async run({ operate, workspace }) {
-          const entries = await operate(listAttention, {});
-          return entries.map(({ advice, ...entry }) => ({ ...entry, what_to_do: adviceAtTerminal(advice, workspace) }));
-        },
-      }),
-      command("attention resolve", resolveAttention),
-    ],
-  ],
-  invoice: [
-    "invoices that exist only in the service",
-    [
-      command("invoice create", createLocalInvoice, { options: OPTIONS }),
-      command("invoice edit", editLocalInvoice, { options: OPTIONS }),
-      command("invoice void", voidLocalInvoice),
-      command("invoice settle", settleLocalInvoice, { options: { reference: "TEXT" } }),
-    ],
-  ],
-  customer: [
-    "customers",
-    [
-      command("customer email", setCustomerEmail),
-      command("customer set-mail", setCustomerMailing, {
-        options: {
-          noMail: [
-            "--mail on|off",
-            "off: no links of Auto Generate, and no emails",
-            OnOff.transform((isOn) => !isOn).optional(),
-          ],
-        },
-      }),
-      command("customer show-mail", getCustomerMailing),
-      command("customer history", listCustomerHistory),
-      command("customer note", addCustomerNote),
-      command("customer complete-note", completeCustomerNote),
-    ],
-  ],
-  link: [
-    "payment links",
-    [
-      command("link resend", resendPaymentLinkEmail, {
-        options: { payment_link_id: ["--link ID", "the payment link's id"] },
-      }),
-    ],
-  ],
-  aging: [
-    "the figures that aging reports are read from",
-    [
-      command("aging verify", verifyRollup, { failure }),
-      command("aging rebuild", rebuildRollup, { failure }),
-      command("aging bridge", readBridge),
-    ],
-  ],
-} satisfies Nouns;
+export const receivablesCommands = [
+  command("payment list", listReceipts, {
+    options: { status: "failed|reversed|held|…" },
+    // Without an ERP there is no receipt, and so no state of one.
+    show: (rows, columns) =>
+      render(
+        rows.map((row) => ({ ...row, status: row.status ?? "no ERP" })),
+        columns,
+      ),
+  }),
+  command("payment retry", pushPayment, {
+    note: ({ was }) => `${QUEUED[was]} See how it ends with payment list.`,
+  }),
+  command("payment settle-by-hand", settleReceiptByHand, {
+    options: {
+      receiptNumber: "N",
+      check: [
+        "--unchecked",
+        "accept the number without looking it up in the ERP",
+        z
+          .boolean()
+          .default(false)
+          .transform((isUnchecked) => !isUnchecked),
+      ],
+    },
+    note: settledNote,
+  }),
+  command("attention list", listAttention, {
+    async run({ operate, workspace }) {
+      const entries = await operate(listAttention, {});
+      return entries.map(({ advice, ...entry }) => ({ ...entry, what_to_do: adviceAtTerminal(advice, workspace) }));
+    },
+  }),
+  command("attention resolve", resolveAttention),
+  command("invoice create", createLocalInvoice, { options: OPTIONS }),
+  command("invoice edit", editLocalInvoice, { options: OPTIONS }),
+  command("invoice void", voidLocalInvoice),
+  command("invoice settle", settleLocalInvoice, { options: { reference: "TEXT" } }),
+  command("customer email", setCustomerEmail),
+  command("customer set-mail", setCustomerMailing, {
+    options: {
+      noMail: [
+        "--mail on|off",
+        "off: no links of Auto Generate, and no emails",
+        OnOff.transform((isOn) => !isOn).optional(),
+      ],
+    },
+  }),
+  command("customer show-mail", getCustomerMailing),
+  command("customer history", listCustomerHistory),
+  command("customer note", addCustomerNote),
+  command("customer complete-note", completeCustomerNote),
+  command("link resend", resendPaymentLinkEmail, {
+    options: { payment_link_id: ["--link ID", "the payment link's id"] },
+  }),
+  command("aging verify", verifyRollup, { failure }),
+  command("aging rebuild", rebuildRollup, { failure }),
+  command("aging bridge", readBridge),
+];

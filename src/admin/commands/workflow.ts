@@ -3,7 +3,7 @@ import { counted } from "../../core/kernel/counted.ts";
 import { validationFailed } from "../../core/kernel/validation.ts";
 import { disableWorkflow, enableWorkflow, planWorkflow } from "../../core/workflows/operations/enable-workflow.ts";
 import { listWorkflowSettings } from "../../core/workflows/operations/list-workflows.ts";
-import { type Command, command } from "../command.ts";
+import { command } from "../command.ts";
 import { toggle } from "../options.ts";
 import { localTime, render } from "../render.ts";
 import { shownWithPlan } from "./workflow-plan.ts";
@@ -15,7 +15,7 @@ function orCleared<T>(field: string, given: T | undefined, isCleared: boolean): 
   return isCleared ? null : given;
 }
 
-export const workflowCommands: readonly Command[] = [
+export const workflowCommands = [
   command("workflow enable", enableWorkflow, {
     options: {
       customers: [

@@ -27,7 +27,7 @@ import { getMailSettings, setMailSettings } from "../../core/mail/operations/set
 import { createWorkspace } from "../../core/workspace/operations/create-workspace.ts";
 import { setWorkspace } from "../../core/workspace/operations/set-workspace.ts";
 import { findWorkspace, listWorkspaces } from "../../core/workspace/workspaces.ts";
-import { type AdminContext, command, type Nouns, operatorIn, task, type WorkspaceContext } from "../command.ts";
+import { type AdminContext, command, operatorIn, task, type WorkspaceContext } from "../command.ts";
 import { type Typed, toggle } from "../options.ts";
 
 const EMAIL = "the person's email address";
@@ -90,146 +90,112 @@ async function ofPerson<T extends object>(
 /** Entries of one command; a trail may have millions. */
 const MAX_ENTRIES = 1_000;
 
-export const workspaceNouns = {
-  workspace: [
-    "workspaces (tenants)",
-    [
-      command("workspace create", createWorkspace, { isNew: true, startsStore: true, options: { timezone: "ZONE" } }),
-      command("workspace set", setWorkspace, { options: { name: ["NAME", "its new name"], timezone: "ZONE" } }),
-      task("workspace list", { summary: "every workspace", run: listWorkspaces }),
-      command("workspace set-sign-in", setSignIn, {
-        options: {
-          issuer: "URL",
-          clientSecret: [
-            "--client-secret-stdin",
-            "read the secret it gave us from standard input",
-            undefined,
-            ["client_secret"],
-          ],
-          domains: "--domain DOMAIN",
-          trustEmail: "on|off",
-        },
-        run: async ({ tenantId, operate }, given) => ({ workspace_id: tenantId, ...(await operate(setSignIn, given)) }),
-        note: "Register {base_url}/organisation/{workspace_id}/callback there; people begin at {base_url}/organisation?workspace={workspace_id}.",
+export const workspaceCommands = [
+  command("workspace create", createWorkspace, { isNew: true, startsStore: true, options: { timezone: "ZONE" } }),
+  command("workspace set", setWorkspace, { options: { name: ["NAME", "its new name"], timezone: "ZONE" } }),
+  task("workspace list", { summary: "every workspace", run: listWorkspaces }),
+  command("workspace set-sign-in", setSignIn, {
+    options: {
+      issuer: "URL",
+      clientSecret: [
+        "--client-secret-stdin",
+        "read the secret it gave us from standard input",
+        undefined,
+        ["client_secret"],
+      ],
+      domains: "--domain DOMAIN",
+      trustEmail: "on|off",
+    },
+    run: async ({ tenantId, operate }, given) => ({ workspace_id: tenantId, ...(await operate(setSignIn, given)) }),
+    note: "Register {base_url}/organisation/{workspace_id}/callback there; people begin at {base_url}/organisation?workspace={workspace_id}.",
+  }),
+  command("workspace remove-sign-in", removeSignIn),
+  command("workspace set-sign-in-rules", setSignInRules),
+  command("workspace show-sign-in", showSignIn, {
+    run: async ({ tenantId, operate }) => ({ workspace_id: tenantId, ...(await operate(showSignIn, {})) }),
+  }),
+  command("mail set", setMailSettings, {
+    options: {
+      locale: "LOCALE",
+      postalAddress: "--address TEXT",
+      replyTo: "EMAIL",
+      contact: "TEXT",
+    },
+  }),
+  command("mail show", getMailSettings),
+  command("mail remove-logo", removeMailLogo),
+  command("member add", addMember, {
+    options: {
+      password: ["--password-stdin", "read the person's password from standard input; it replaces the one they have"],
+    },
+    note: addedNote,
+  }),
+  command("member role", setMemberRole, { options: { member: MEMBER } }),
+  command("member remove", removeMember, {
+    options: { member: MEMBER },
+    note: removedNote,
+  }),
+  command("member remove-second-factor", removeSecondFactor, { options: { member: MEMBER } }),
+  task("member export", {
+    summary: "all that is kept about a person, as JSON; without secrets",
+    ...OF_PERSON,
+    run: (context, which) => ofPerson(context, which, (operate) => operate(exportMember, { email: which.email })),
+    show: (result) => JSON.stringify(result, null, 2),
+  }),
+  task("member erase", {
+    summary: "remove a person, with name, addresses and account, for good; what money and the audit trail need stays",
+    note: "Backups made before still name the person. After restoring one, erase again.",
+    ...OF_PERSON,
+    run: (context, which) =>
+      ofPerson(context, which, async (operate) => {
+        const { email } = which;
+        const members = await operate(listMembers, {});
+        if (members.some((member) => member.email === email)) await operate(removeMember, { member: { email } });
+        return operate(eraseMember, { email });
       }),
-      command("workspace remove-sign-in", removeSignIn),
-      command("workspace set-sign-in-rules", setSignInRules),
-      command("workspace show-sign-in", showSignIn, {
-        run: async ({ tenantId, operate }) => ({ workspace_id: tenantId, ...(await operate(showSignIn, {})) }),
-      }),
-    ],
-  ],
-  mail: [
-    "how mails to customers look",
-    [
-      command("mail set", setMailSettings, {
-        options: {
-          locale: "LOCALE",
-          postalAddress: "--address TEXT",
-          replyTo: "EMAIL",
-          contact: "TEXT",
-        },
-      }),
-      command("mail show", getMailSettings),
-      command("mail remove-logo", removeMailLogo),
-    ],
-  ],
-  member: [
-    "the people of a workspace",
-    [
-      command("member add", addMember, {
-        options: {
-          password: [
-            "--password-stdin",
-            "read the person's password from standard input; it replaces the one they have",
-          ],
-        },
-        note: addedNote,
-      }),
-      command("member role", setMemberRole, { options: { member: MEMBER } }),
-      command("member remove", removeMember, {
-        options: { member: MEMBER },
-        note: removedNote,
-      }),
-      command("member remove-second-factor", removeSecondFactor, { options: { member: MEMBER } }),
-      task("member export", {
-        summary: "all that is kept about a person, as JSON; without secrets",
-        ...OF_PERSON,
-        run: (context, which) => ofPerson(context, which, (operate) => operate(exportMember, { email: which.email })),
-        show: (result) => JSON.stringify(result, null, 2),
-      }),
-      task("member erase", {
-        summary:
-          "remove a person, with name, addresses and account, for good; what money and the audit trail need stays",
-        note: "Backups made before still name the person. After restoring one, erase again.",
-        ...OF_PERSON,
-        run: (context, which) =>
-          ofPerson(context, which, async (operate) => {
-            const { email } = which;
-            const members = await operate(listMembers, {});
-            if (members.some((member) => member.email === email)) await operate(removeMember, { member: { email } });
-            return operate(eraseMember, { email });
-          }),
-      }),
-      command("member list", listMembers),
-      command("member link", linkMember, { options: SUBJECT }),
-      command("member unlink", unlinkMember, { options: SUBJECT }),
-      command("member links", listLinks),
-    ],
-  ],
-  assistant: [
-    "what people let assistants do",
-    [
-      command("assistant list", listConnections, {
-        async run({ operate }) {
-          const connections = await operate(listConnections, {});
-          return connections.map(({ id, person: { email }, clientName, scopes, lastUsedAt, revokedAt }) => ({
-            ...{ id, email, assistant: cleanText(clientName), scopes: scopes.join(" ") },
-            ...{ last_used_at: lastUsedAt, revoked_at: revokedAt },
-          }));
-        },
-      }),
-      command("assistant revoke", revokeAssistants, {
-        note: "A person can approve an assistant again. To keep all out: workspace set --assistant-access off.",
-      }),
-      command("assistant blocked", listBlocked),
-      command("assistant allow", allowAssistantAgain),
-    ],
-  ],
-  audit: [
-    "who did what",
-    [
-      command("audit list", readAuditTrail, {
-        summary: `who changed what in a workspace, and signed in, newest first; ${MAX_ENTRIES} entries at most`,
-        options: {
-          from: ["--since DATE", "the first day, in the workspace's timezone, such as 2026-11-30"],
-          email: ["--person EMAIL", "what this person did, by themselves or through assistants", Email.optional()],
-          operation: ["NAME", "one operation, such as createPaymentLinks"],
-        },
-        async run({ operate }, asked) {
-          const { entries } = await operate(readAuditTrail, { ...asked, limit: MAX_ENTRIES });
-          return entries.map((entry) => ({
-            at: entry.at,
-            by: entry.actorKind,
-            who: entry.actorName,
-            assistant: entry.clientName,
-            operation: entry.operation,
-            outcome: entry.outcome,
-            object_type: entry.objectType,
-            object: entry.labels.map(({ name, invoiceNumber }) => name ?? invoiceNumber).join(", ") || entry.objectId,
-            details: entry.details.map(([name, text]) => `${name} ${text}`).join(", "),
-            request_id: entry.requestId,
-          }));
-        },
-      }),
-    ],
-  ],
-  "api-key": [
-    "keys for systems that use the REST API",
-    [
-      command("api-key create", createApiKey, { note: "Keep the key now: it is not shown again." }),
-      command("api-key list", listApiKeys),
-      command("api-key revoke", revokeApiKey),
-    ],
-  ],
-} satisfies Nouns;
+  }),
+  command("member list", listMembers),
+  command("member link", linkMember, { options: SUBJECT }),
+  command("member unlink", unlinkMember, { options: SUBJECT }),
+  command("member links", listLinks),
+  command("assistant list", listConnections, {
+    async run({ operate }) {
+      const connections = await operate(listConnections, {});
+      return connections.map(({ id, person: { email }, clientName, scopes, lastUsedAt, revokedAt }) => ({
+        ...{ id, email, assistant: cleanText(clientName), scopes: scopes.join(" ") },
+        ...{ last_used_at: lastUsedAt, revoked_at: revokedAt },
+      }));
+    },
+  }),
+  command("assistant revoke", revokeAssistants, {
+    note: "A person can approve an assistant again. To keep all out: workspace set --assistant-access off.",
+  }),
+  command("assistant blocked", listBlocked),
+  command("assistant allow", allowAssistantAgain),
+  command("audit list", readAuditTrail, {
+    summary: `who changed what in a workspace, and signed in, newest first; ${MAX_ENTRIES} entries at most`,
+    options: {
+      from: ["--since DATE", "the first day, in the workspace's timezone, such as 2026-11-30"],
+      email: ["--person EMAIL", "what this person did, by themselves or through assistants", Email.optional()],
+      operation: ["NAME", "one operation, such as createPaymentLinks"],
+    },
+    async run({ operate }, asked) {
+      const { entries } = await operate(readAuditTrail, { ...asked, limit: MAX_ENTRIES });
+      return entries.map((entry) => ({
+        at: entry.at,
+        by: entry.actorKind,
+        who: entry.actorName,
+        assistant: entry.clientName,
+        operation: entry.operation,
+        outcome: entry.outcome,
+        object_type: entry.objectType,
+        object: entry.labels.map(({ name, invoiceNumber }) => name ?? invoiceNumber).join(", ") || entry.objectId,
+        details: entry.details.map(([name, text]) => `${name} ${text}`).join(", "),
+        request_id: entry.requestId,
+      }));
+    },
+  }),
+  command("api-key create", createApiKey, { note: "Keep the key now: it is not shown again." }),
+  command("api-key list", listApiKeys),
+  command("api-key revoke", revokeApiKey),
+];
