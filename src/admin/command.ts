@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { ListingConfig } from "../config.ts";
+import { listErp } from "../core/erp-connections/operator-connection.ts";
 import type { Operation, OperatorActor } from "../core/gate/operation.ts";
 import { type ByOperator, operate as callAsOperator } from "../core/gate/operator.ts";
+import { notFound, ServiceError } from "../core/kernel/error.ts";
 import { parseInput } from "../core/kernel/validation.ts";
 import { findWorkspace } from "../core/workspace/workspaces.ts";
 import { type Option, optionsOf, type Shape, type Typed } from "./options.ts";
@@ -37,19 +39,25 @@ export interface WorkspaceContext extends AdminContext {
 }
 
 /** Calls operations in a workspace under the operator's name. */
-export function operatorIn(
-  { core, operator: name, signal }: AdminContext,
-  tenantId: string,
-): WorkspaceContext["operate"] {
-  return (called, input) => callAsOperator(core, tenantId, called, input, { name, signal });
-}
+export const operatorIn =
+  ({ core, operator: name, signal }: AdminContext, tenantId: string): WorkspaceContext["operate"] =>
+  (called, input) =>
+    callAsOperator(core, tenantId, called, input, { name, signal });
 
-/** What a command answers: the result as JSON and as text, a note besides, and the reason where the result reports a failure. */
-interface Outcome {
-  readonly result: unknown;
-  readonly text: string;
-  readonly note: string | null;
-  readonly failure: string | null;
+/** The id of the connection that was asked for, or of the only one there is. Throws `not_found`, `validation_failed`. */
+export async function connectionOf({ operate }: WorkspaceContext, asked: unknown) {
+  const connections = await operate(listErp, {});
+  const [only, ...more] = connections.filter(({ id }) => asked === undefined || id === asked);
+  if (only === undefined)
+    throw notFound(
+      "ERP connection",
+      asked === undefined ? "yet: erp connect makes one" : `with the id ${asked}: erp list shows all`,
+    );
+  if (more.length > 0)
+    throw new ServiceError("validation_failed", "The workspace has several ERP connections.", {
+      details: [{ field: "connectionId", message: "says which (see erp list)" }],
+    });
+  return only.id;
 }
 
 /** One thing an operator can do at the terminal, declared once for the help, the validation and the execution. */
@@ -66,6 +74,14 @@ export interface Command {
   execute(context: AdminContext, typed: unknown, columns?: number): Promise<Outcome>;
 }
 
+/** What a command answers: the result as JSON and as text, a note besides, and the reason where the result reports a failure. */
+interface Outcome {
+  readonly result: unknown;
+  readonly text: string;
+  readonly note: string | null;
+  readonly failure: string | null;
+}
+
 /** What a command over an operation adds to it, and what one without an operation is. */
 interface Declaration<E extends Shape, R> {
   /** Without it, the operation's. */
@@ -77,8 +93,8 @@ interface Declaration<E extends Shape, R> {
   readonly startsStore?: boolean;
   /** A constant note, or one computed from the result; null for none. */
   readonly note?: string | ((result: NoInfer<R>) => string | null);
-  /** The result as text; without it, its fields. */
-  show?(result: NoInfer<R>, columns: number | undefined): string;
+  /** What is shown of the result, one below the other: texts, and fields of objects. */
+  show?(result: NoInfer<R>): readonly unknown[];
   failure?(result: NoInfer<R>): string | null;
 }
 
@@ -86,12 +102,10 @@ type Values<E extends Shape> = z.output<z.ZodObject<E>>;
 
 interface Over<I extends z.ZodObject, E extends Shape, R> extends Declaration<E, R> {
   readonly options?: { readonly [Field in keyof z.input<I>]?: Typed };
-  /** It is about a workspace that it makes. */
-  readonly isNew?: true;
-  /** The input with what was left out and can be found. */
-  complete?(context: WorkspaceContext, input: z.input<I>): Promise<z.input<I>>;
+  /** It is about a workspace that it makes, and may be the first. */
+  readonly isNew?: boolean;
   /** What is done, where it is more than to call the operation with the input. */
-  run?(context: WorkspaceContext, input: z.input<I>, own: Values<E>): Promise<R>;
+  run?(context: WorkspaceContext, input: z.input<I> & Values<E>): Promise<R>;
 }
 
 interface Task<E extends Shape, R> extends Declaration<E, R> {
@@ -109,30 +123,26 @@ export function command<I extends z.ZodObject, O extends z.ZodType, E extends Sh
 export function command(
   name: string,
   operation: Operation<z.ZodObject, z.ZodType, OperatorActor>,
-  declared: Over<z.ZodObject, Shape, unknown> = {},
-): Command {
-  const { options, own = {}, isNew, complete = async (_, input) => input } = declared;
-  const { run = async (at, input) => at.operate(operation, await complete(at, input)) } = declared;
+  { options, own, isNew = false, ...declared }: Over<z.ZodObject, Shape, unknown> = {},
+) {
   const { shape } = operation.input;
+  const found = async (at: WorkspaceContext, { connectionId, ...input }: Given) =>
+    "connectionId" in shape ? { ...input, connectionId: await connectionOf(at, connectionId) } : input;
+  const { run = async (at, input) => at.operate(operation, await found(at, input)) } = declared;
   const fields = { ...(isNew ? {} : WORKSPACE), ...shape, ...own };
   const summary = operation.summary.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase());
-  const typed = optionsOf(fields, { workspace: "NAME", ...options });
-  return declare(name, typed, { summary, ...declared }, async (context, values) => {
-    const workspace = String(values.workspace);
+  const words = { summary, startsStore: isNew, ...declared };
+  return declare(name, optionsOf(fields, options), words, async (context, { workspace: typed, ...input }) => {
+    const workspace = String(typed);
     const tenantId = isNew ? context.core.newId() : (await findWorkspace(context, workspace)).id;
-    const at = { ...context, tenantId, workspace, operate: operatorIn(context, tenantId) };
-    const { workspace: _, ...input } = Object.fromEntries(Object.entries(values).filter(([field]) => !(field in own)));
-    return run(at, input, z.object(own).parse(values));
+    return run({ ...context, tenantId, workspace, operate: operatorIn(context, tenantId) }, input);
   });
 }
 
 /** A command about the service, or about several workspaces. */
 export function task<E extends Shape, R>(name: string, declared: Task<E, R>): Command;
-export function task(name: string, declared: Task<Shape, unknown>): Command {
-  const { own = {}, options, run } = declared;
-  return declare(name, optionsOf(own, options), declared, (context, values) =>
-    run(context, z.object(own).parse(values)),
-  );
+export function task(name: string, { own = {}, options, run, ...words }: Task<Shape, unknown>) {
+  return declare(name, optionsOf(own, options), words, (context, given) => run(context, z.object(own).parse(given)));
 }
 
 type Given = Readonly<Record<string, unknown>>;
@@ -140,8 +150,8 @@ type Given = Readonly<Record<string, unknown>>;
 function declare(
   name: string,
   options: readonly Option[],
-  { summary = "", startsStore = false, note, show, failure }: Declaration<Shape, unknown>,
-  run: (context: AdminContext, values: Given) => Promise<unknown>,
+  { summary = "", startsStore = false, note, show = (result) => [result], failure }: Declaration<Shape, unknown>,
+  run: (context: AdminContext, given: Given) => Promise<unknown>,
 ): Command {
   const input = z.strictObject(Object.fromEntries(options.map(({ field, schema }) => [field, schema])));
   return {
@@ -150,7 +160,10 @@ function declare(
       const result = await run(context, parseInput(input, typed));
       return {
         result,
-        text: show?.(result, columns) ?? render(result, columns),
+        text: show(result)
+          .map((part) => render(part, columns))
+          .filter((part) => part !== "")
+          .join("\n\n"),
         note: typeof note === "function" ? note(result) : (note ?? null),
         failure: failure?.(result) ?? null,
       };

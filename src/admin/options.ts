@@ -22,14 +22,42 @@ export interface Option {
 
 /**
  * How an option is typed (`--user NAME`, `--password-stdin`, `--yes`, empty for a switch; without a flag its name makes one: `DATE`);
- * then, where the field's schema does not say it: what it is, how its text is read, and the prompts of several lines.
+ * then, where the field's schema does not say it: what it is, and how its text is read.
  */
-export type Typed =
-  | string
-  | readonly [typed: string, about?: string | undefined, read?: z.ZodType | undefined, prompts?: readonly string[]];
+export type Typed = string | readonly [typed: string, about?: string | undefined, read?: z.ZodType];
+
+/** How fields are typed, in every command that has them, where their name and schema do not say it. */
+const USUAL: Readonly<Record<string, Typed>> = {
+  workspace: "NAME",
+  timezone: "ZONE",
+  issuer: "URL",
+  subject: "SUB",
+  domains: "--domain DOMAIN",
+  trustEmail: "on|off",
+  locale: "LOCALE",
+  postalAddress: "--address TEXT",
+  replyTo: "EMAIL",
+  contact: "TEXT",
+  username: "--user NAME",
+  receiptMethod: "NAME",
+  intervalMinutes: "--interval MINUTES",
+  paymentPushMode: "--push-mode automatic|held",
+  receiptNumber: "N",
+  currency: "CODE",
+  reference: "TEXT",
+  assignee: "EMAIL",
+  sendAt: "HH:MM",
+};
 
 /** A switch of a command's own. */
 export const toggle = (about: string) => z.boolean().default(false).describe(about);
+
+/** A switch for a field that is `off`, or `on` where it is given. */
+export const switchFrom = (off: unknown, on: unknown) =>
+  z
+    .boolean()
+    .default(false)
+    .transform((isOn) => (isOn ? on : off));
 
 /** A text that is taken away by an empty one: where the help says so, for a variable of a shell may be empty by mistake. */
 const Removable = z.string().transform((text) => (text === "" ? null : text));
@@ -54,21 +82,20 @@ const SecretLine = z
   );
 
 /** `pull-from` for `pullFrom` and `pull_from`. */
-const dashed = (name: string): string => name.replace(/_|(?=[A-Z])/g, "-").toLowerCase();
+const dashed = (name: string) => name.replace(/_|(?=[A-Z])/g, "-").toLowerCase();
+const inWords = (name: string) => dashed(name).replaceAll("-", " ");
 
 /** Fields by name, each with the schema of what an operation or a command takes. */
 export type Shape = Readonly<Record<string, z.ZodType>>;
 
 /** The options of fields: of those that are described, or typed as `given` says; others are left to other faces. */
-export function optionsOf(shape: Shape, given: { readonly [field: string]: Typed | undefined } = {}): Option[] {
-  return Object.entries(shape).flatMap(([field, schema]) => optionOf(field, schema, given[field]) ?? []);
-}
+export const optionsOf = (shape: Shape, given: { readonly [field: string]: Typed | undefined } = {}) =>
+  Object.entries(shape).flatMap(([field, schema]) => optionOf(field, schema, given[field]) ?? []);
 
-function optionOf(field: string, schema: z.ZodType, given: Typed | undefined): Option | null {
+function optionOf(field: string, schema: z.ZodType, given = USUAL[field]): Option | null {
   const known = knownOf(field, schema);
   if (given === undefined && known.about === undefined) return null;
-  const [typed, about = known.about ?? "", read, prompts = [field]] =
-    typeof given === "object" ? given : [given ?? known.value];
+  const [typed, about = known.about ?? "", read] = typeof given === "object" ? given : [given ?? known.value];
   const [, flag = known.flag, value = ""] = /^(--[a-z-]+)?\s*(.*)$/.exec(typed) ?? [];
   const isStdin = flag.endsWith("-stdin");
   const text = about.includes('""') ? Removable : known.read;
@@ -76,20 +103,22 @@ function optionOf(field: string, schema: z.ZodType, given: Typed | undefined): O
   const reading = read ?? (schema.safeParse(undefined).success ? plain.optional() : plain);
   return {
     ...{ flag, field, value, about },
-    prompts: isStdin ? prompts : null,
+    prompts: isStdin ? known.parts.map(inWords) : null,
     schema: checkedBy(reading, schema),
     isRequired: !reading.safeParse(undefined).success,
-    isRepeatable: isList(reading),
+    isRepeatable: reading.safeParse([]).success,
   };
 }
 
 /** What the JSON Schema of a field says of its option: flag, placeholder, what it is, and how its text is read. */
 function knownOf(field: string, schema: z.ZodType) {
-  const { type, format, enum: words = [], default: usual, description } = plainSchema(schemaOfInput(schema));
-  const isOf = (name: string): boolean => [type].flat().includes(name);
+  const json = plainSchema(schemaOfInput(schema));
+  const { type, format = "", enum: words = [], default: usual, description, properties = { [field]: json } } = json;
+  const isOf = (name: string) => [type].flat().includes(name);
   const name = dashed(format === "uuid" ? field.replace(/(?<=.)_?id$/i, "") : field);
-  const value = { date: "DATE", uuid: "ID" }[format ?? ""] ?? (name.split("-").at(-1) ?? "").toUpperCase();
-  const known = { flag: `--${name}`, about: description === Uuid.description ? undefined : description, value };
+  const value = { date: "DATE", uuid: "ID", uri: "URL" }[format] ?? (name.split("-").at(-1) ?? "").toUpperCase();
+  const about = description === Uuid.description ? undefined : description;
+  const known = { flag: `--${name}`, about, value, parts: Object.keys(properties) };
   if (isOf("boolean")) return { ...known, read: OnOff, value: usual === false ? "" : "on|off" };
   if (isOf("integer")) return { ...known, read: WholeNumber, value: "N" };
   if (isOf("array")) return { ...known, read: z.array(z.string()) };
@@ -99,30 +128,22 @@ function knownOf(field: string, schema: z.ZodType) {
 }
 
 /** What is read has the faults that the field would have. */
-const checkedBy = (read: z.ZodType, schema: z.ZodType): z.ZodType =>
+const checkedBy = (read: z.ZodType, schema: z.ZodType) =>
   read.transform((value, context) => {
     const faults = value === undefined ? [] : (schema.safeParse(value, { error: inOurWords }).error?.issues ?? []);
     for (const { path, message } of faults) context.addIssue({ code: "custom", path, message });
     return value;
   });
 
-const isList = (schema: z.core.$ZodType): boolean =>
-  schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
-    ? isList(schema.unwrap())
-    : schema instanceof z.ZodArray;
-
 /**
  * The option that a field at fault came from, in words without one: `--installment` for `installments[0].amount`,
  * `--secret-key-stdin` for the `webhookSecret` that it reads too.
  */
-export function optionNamed(options: readonly Option[], field: string): string {
-  const names = field.split(/[[\].]+/).filter((part) => /^[a-z]/i.test(part));
-  for (const name of names) {
-    const asked = dashed(name);
-    const found = options.find(
-      ({ field, prompts }) => dashed(field) === asked || prompts?.includes(asked.replaceAll("-", " ")),
-    );
-    if (found !== undefined) return found.flag;
-  }
-  return `the ${dashed(names.at(-1) ?? field).replaceAll("-", " ")}`;
+export function optionNamed(options: readonly Option[], field: string) {
+  const names = field
+    .split(/[[\].]+/)
+    .filter((part) => /^[a-z]/i.test(part))
+    .map(inWords);
+  const found = names.map((name) => options.find((one) => inWords(one.field) === name || one.prompts?.includes(name)));
+  return found.find((option) => option !== undefined)?.flag ?? `the ${names.at(-1) ?? field}`;
 }

@@ -20,6 +20,9 @@ export function render(result: unknown, columns = Number.POSITIVE_INFINITY): str
   return cell(result);
 }
 
+/** Lines below each other; false for one that does not apply. */
+export const inLines = (...lines: readonly (string | false)[]) => lines.filter((line) => line !== false).join("\n");
+
 /** An exact decimal as people read it: `1,250.50 USD`; other text is unchanged. */
 export function shownMoney(amount: string, currency: string): string {
   return MONEY_PATTERN.test(amount) ? readableMoney(amount, currency) : `${amount} ${currency}`;
@@ -57,7 +60,7 @@ function table(rows: readonly Fields[]): string {
 }
 
 function lines(result: Fields): string {
-  const longest = Math.max(...Object.keys(result).map((key) => key.length));
+  const longest = Math.max(0, ...Object.keys(result).map((key) => key.length));
   const indent = " ".repeat(longest + 2);
   return Object.entries(result)
     .map(([key, value]) => `${key.padEnd(longest)}  ${cell(value).replaceAll("\n", `\n${indent}`)}`)

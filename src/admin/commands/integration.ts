@@ -9,8 +9,8 @@ import { STRIPE_EVENT_TYPES } from "../../gateways/payments/stripe/events.ts";
 import { readProviderEventsNow } from "../../jobs/work-off.ts";
 import { command } from "../command.ts";
 import type { Typed } from "../options.ts";
-import { localTime, render } from "../render.ts";
-import { shownWithPlan } from "./workflow-plan.ts";
+import { inLines, localTime } from "../render.ts";
+import { withPlan } from "./workflow-plan.ts";
 
 const SECRET_KEY: Typed = [
   "--secret-key-stdin",
@@ -24,7 +24,6 @@ const SECRET_KEY: Typed = [
     })
     .transform(([secretKey, webhookSecret]) => ({ secretKey, webhookSecret }))
     .optional(),
-  ["secret key", "webhook secret"],
 ];
 const CURRENCIES: Typed = [
   "USD,EUR",
@@ -34,88 +33,59 @@ const CURRENCIES: Typed = [
 
 export const integrationCommands = [
   command("integration connect", connectIntegration, {
-    options: {
-      keys: SECRET_KEY,
-      apiBase: "URL",
-      currencies: CURRENCIES,
-      confirmed: "--yes",
-    },
+    options: { keys: SECRET_KEY, currencies: CURRENCIES, confirmed: "--yes" },
     async run({ tenantId, operate, publicUrl }, given) {
       const made = await operate(connectIntegration, given);
       const address = { webhook_address: `${publicUrl}/webhooks/stripe/${tenantId}` };
       return { ...made, ...(made.provider === "stripe" ? address : {}) };
     },
-    show: shownWithPlan,
-    note: connectedNote,
+    show: withPlan,
+    note: ({ provider, livemode }) =>
+      provider === "sandbox"
+        ? "The sandbox is for trying things out: its links open a pay page here, and no money moves."
+        : inLines(
+            !livemode && "This is a TEST key: no money moves, and live payments are not seen.",
+            "At Stripe, under Developers, Webhooks: add an endpoint with webhook_address as its URL and these events:",
+            `${STRIPE_EVENT_TYPES.join(", ")}.`,
+            "Its signing secret is the webhook secret given here; of another endpoint, replace it: integration rotate-webhook-secret.",
+          ),
   }),
-  command("integration disconnect", disconnectIntegration, { note: disconnectedNote }),
+  command("integration disconnect", disconnectIntegration, {
+    note: ({ links_still_payable: links }) =>
+      links === 0
+        ? "None of its payment links can be paid any more."
+        : `${links} of its payment links can still be paid, and what is paid is recorded. To withdraw them: integration forget --yes.`,
+  }),
   command("integration rotate-webhook-secret", rotateWebhookSecret, {
-    options: {
-      webhookSecret: [
-        "--webhook-secret-stdin",
-        "read the new webhook secret from standard input",
-        undefined,
-        ["new webhook secret"],
-      ],
-    },
-    note: rotatedNote,
+    options: { webhookSecret: ["--webhook-secret-stdin", "read the new webhook secret from standard input"] },
+    note: ({ earlier_good_until: until, status }) =>
+      inLines(
+        "The new webhook secret is good from now on. No link and no payment changes.",
+        `What is signed with the earlier one is taken until ${localTime(until, "UTC")}: let Stripe stop using it by then.`,
+        status === "disconnected" && "The integration is disconnected: both vouch only for payments by its links.",
+      ),
   }),
   command("integration forget", forgetIntegration, {
     options: { confirmed: "--yes" },
-    note: forgottenNote,
+    note: ({ links_withdrawn: links }) =>
+      inLines(
+        "Forgotten: its webhook secret is deleted, and nothing that it tells of is recorded any more.",
+        links === 0
+          ? "No payment link of it was left to withdraw."
+          : `${counted(links, "payment link was", "payment links were")} withdrawn. If somebody has paid by one just now, the money is seen at the provider only.`,
+        "Payments that were recorded stay, with their receipts.",
+      ),
   }),
   command("integration read-events", readProviderEventsNow, {
     async run({ operate }) {
       const readings = await operate(readProviderEventsNow, {});
       return readings.map(({ paymentIntegrationId: integration, ...reading }) => ({ integration, ...reading }));
     },
-    show: (readings, columns) => (readings.length === 0 ? NOTHING_TO_READ : render(readings, columns)),
+    show: (readings) => [readings.length === 0 ? NOTHING_TO_READ : readings],
   }),
   command("integration list", listIntegrations),
 ];
 
-const NEXT_AT_STRIPE = `At Stripe, under Developers, Webhooks: add an endpoint with webhook_address as its URL and these events:
-${STRIPE_EVENT_TYPES.join(", ")}.
-Its signing secret is the webhook secret given here; of another endpoint, replace it: integration rotate-webhook-secret.`;
-
 /** Of a reading that read no provider's list. */
 const NOTHING_TO_READ =
   "Nothing was read: the running service is reading it just now, or no connected provider has a list of events. The sandbox has none; what is paid there is recorded at once.";
-
-/** The note after an integration was connected. */
-function connectedNote({ livemode, provider }: { livemode: boolean; provider: string }): string {
-  if (provider === "sandbox")
-    return "The sandbox is for trying things out: its links open a pay page here, and no money moves.";
-  return livemode
-    ? NEXT_AT_STRIPE
-    : `This is a TEST key: no money moves, and live payments are not seen.\n${NEXT_AT_STRIPE}`;
-}
-
-/** The note about links that customers have. */
-function disconnectedNote({ links_still_payable: links }: { links_still_payable: number }): string {
-  if (links === 0) return "None of its payment links can be paid any more.";
-  const those = links === 1 ? "1 of its payment links" : `${links} of its payment links`;
-  return `${those} can still be paid, and what is paid is recorded. To withdraw them: integration forget --yes.`;
-}
-
-/** Which secrets are valid now. */
-function rotatedNote({ earlier_good_until: until, status }: z.output<typeof rotateWebhookSecret.output>): string {
-  return [
-    "The new webhook secret is good from now on. No link and no payment changes.",
-    `What is signed with the earlier one is taken until ${localTime(until, "UTC")}: let Stripe stop using it by then.`,
-    ...(status === "disconnected"
-      ? ["The integration is disconnected: both vouch only for payments by its links."]
-      : []),
-  ].join("\n");
-}
-
-/** What was removed with an integration, and what stays. */
-function forgottenNote({ links_withdrawn: links }: { links_withdrawn: number }): string {
-  return [
-    "Forgotten: its webhook secret is deleted, and nothing that it tells of is recorded any more.",
-    links === 0
-      ? "No payment link of it was left to withdraw."
-      : `${counted(links, "payment link was", "payment links were")} withdrawn. If somebody has paid by one just now, the money is seen at the provider only.`,
-    "Payments that were recorded stay, with their receipts.",
-  ].join("\n");
-}

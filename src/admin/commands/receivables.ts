@@ -19,8 +19,8 @@ import { listReceipts } from "../../core/payments/list-receipts.ts";
 import { pushPayment } from "../../core/payments/operations/push-payment.ts";
 import { settleReceiptByHand } from "../../core/payments/operations/settle-receipt-by-hand.ts";
 import { command } from "../command.ts";
-import { OnOff, type Typed } from "../options.ts";
-import { render, shownMoney } from "../render.ts";
+import { OnOff, switchFrom, type Typed } from "../options.ts";
+import { shownMoney } from "../render.ts";
 
 const FROM_NEXT_SYNC = "From the next sync on, the ERP's balance is taken to include the payment.";
 
@@ -87,14 +87,11 @@ const Installment = z
   })
   .pipe(LocalInvoiceInput.installments.element);
 
-const OPTIONS = {
-  currency: "CODE",
-  installments: [
-    "--installment DUE:AMOUNT",
-    "one installment; repeat it, all together make up the amount. None: the invoice is one",
-    z.array(Installment).optional(),
-  ],
-} satisfies Readonly<Record<string, Typed>>;
+const INSTALLMENTS: Typed = [
+  "--installment DUE:AMOUNT",
+  "one installment; repeat it, all together make up the amount. None: the invoice is one",
+  z.array(Installment).optional(),
+];
 
 const failure = ({ differences }: { differences: number }): string | null =>
   differences === 0 ? null : "the roll-up does not match the invoices; run `aging rebuild`";
@@ -103,26 +100,14 @@ export const receivablesCommands = [
   command("payment list", listReceipts, {
     options: { status: "failed|reversed|held|…" },
     // Without an ERP there is no receipt, and so no state of one.
-    show: (rows, columns) =>
-      render(
-        rows.map((row) => ({ ...row, status: row.status ?? "no ERP" })),
-        columns,
-      ),
+    show: (rows) => [rows.map((row) => ({ ...row, status: row.status ?? "no ERP" }))],
   }),
   command("payment retry", pushPayment, {
     note: ({ was }) => `${QUEUED[was]} See how it ends with payment list.`,
   }),
   command("payment settle-by-hand", settleReceiptByHand, {
     options: {
-      receiptNumber: "N",
-      check: [
-        "--unchecked",
-        "accept the number without looking it up in the ERP",
-        z
-          .boolean()
-          .default(false)
-          .transform((isUnchecked) => !isUnchecked),
-      ],
+      check: ["--unchecked", "accept the number without looking it up in the ERP", switchFrom(true, false)],
     },
     note: settledNote,
   }),
@@ -133,10 +118,10 @@ export const receivablesCommands = [
     },
   }),
   command("attention resolve", resolveAttention),
-  command("invoice create", createLocalInvoice, { options: OPTIONS }),
-  command("invoice edit", editLocalInvoice, { options: OPTIONS }),
+  command("invoice create", createLocalInvoice, { options: { installments: INSTALLMENTS } }),
+  command("invoice edit", editLocalInvoice, { options: { installments: INSTALLMENTS } }),
   command("invoice void", voidLocalInvoice),
-  command("invoice settle", settleLocalInvoice, { options: { reference: "TEXT" } }),
+  command("invoice settle", settleLocalInvoice),
   command("customer email", setCustomerEmail),
   command("customer set-mail", setCustomerMailing, {
     options: {

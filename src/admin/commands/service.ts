@@ -86,12 +86,12 @@ export const serviceCommands = [
       writeNewFile(file, privateKey);
       return { file, setting: `MCP_REGISTRY_AUTH='${proof}'` };
     },
-    show: ({ file, setting }) => `The private key is in ${file}. The other half is a setting:\n\n${setting}`,
+    show: ({ file, setting }) => [`The private key is in ${file}. The other half is a setting:`, setting],
   }),
   task("registry describe", {
     summary: "the manifest to publish in the MCP registry, and the commands that publish it",
     run: async (context) => ({ server_json: registryManifest(context), steps: publishingSteps(context) }),
-    show: ({ server_json: manifest, steps }) => [JSON.stringify(manifest, null, 2), "", ...steps].join("\n"),
+    show: ({ server_json: manifest, steps }) => [JSON.stringify(manifest, null, 2), steps.join("\n")],
   }),
   task("registry check", {
     summary:
@@ -104,8 +104,9 @@ export const serviceCommands = [
       }));
       return { name: manifest.name, faults: [...own, ...(await publishedFaults(context, manifest))] };
     },
-    show: ({ faults }) =>
+    show: ({ faults }) => [
       faults.length === 0 ? "Ready to publish." : faults.map(({ where, message }) => `${where} ${message}.`).join("\n"),
+    ],
     failure: ({ faults }) => (faults.length === 0 ? null : "the registry would refuse it"),
   }),
 ];

@@ -32,7 +32,6 @@ import { type Typed, toggle } from "../options.ts";
 
 const EMAIL = "the person's email address";
 const MEMBER: Typed = ["--email EMAIL", EMAIL, Email.transform((email) => ({ email }))];
-const SUBJECT = { issuer: "URL", subject: "SUB" };
 
 type Added = z.output<typeof addMember.output>;
 
@@ -58,7 +57,6 @@ function removedNote({ assignee_of: workflows }: z.output<typeof removeMember.ou
 }
 
 const OF_PERSON = {
-  options: { workspace: "NAME" },
   own: {
     workspace: z.string().min(1).optional().describe("one workspace, by name or id"),
     all: toggle("every workspace"),
@@ -91,21 +89,11 @@ async function ofPerson<T extends object>(
 const MAX_ENTRIES = 1_000;
 
 export const workspaceCommands = [
-  command("workspace create", createWorkspace, { isNew: true, startsStore: true, options: { timezone: "ZONE" } }),
-  command("workspace set", setWorkspace, { options: { name: ["NAME", "its new name"], timezone: "ZONE" } }),
+  command("workspace create", createWorkspace, { isNew: true }),
+  command("workspace set", setWorkspace, { options: { name: ["NAME", "its new name"] } }),
   task("workspace list", { summary: "every workspace", run: listWorkspaces }),
   command("workspace set-sign-in", setSignIn, {
-    options: {
-      issuer: "URL",
-      clientSecret: [
-        "--client-secret-stdin",
-        "read the secret it gave us from standard input",
-        undefined,
-        ["client_secret"],
-      ],
-      domains: "--domain DOMAIN",
-      trustEmail: "on|off",
-    },
+    options: { clientSecret: ["--client-secret-stdin", "read the secret it gave us from standard input"] },
     run: async ({ tenantId, operate }, given) => ({ workspace_id: tenantId, ...(await operate(setSignIn, given)) }),
     note: "Register {base_url}/organisation/{workspace_id}/callback there; people begin at {base_url}/organisation?workspace={workspace_id}.",
   }),
@@ -114,14 +102,7 @@ export const workspaceCommands = [
   command("workspace show-sign-in", showSignIn, {
     run: async ({ tenantId, operate }) => ({ workspace_id: tenantId, ...(await operate(showSignIn, {})) }),
   }),
-  command("mail set", setMailSettings, {
-    options: {
-      locale: "LOCALE",
-      postalAddress: "--address TEXT",
-      replyTo: "EMAIL",
-      contact: "TEXT",
-    },
-  }),
+  command("mail set", setMailSettings),
   command("mail show", getMailSettings),
   command("mail remove-logo", removeMailLogo),
   command("member add", addMember, {
@@ -140,7 +121,7 @@ export const workspaceCommands = [
     summary: "all that is kept about a person, as JSON; without secrets",
     ...OF_PERSON,
     run: (context, which) => ofPerson(context, which, (operate) => operate(exportMember, { email: which.email })),
-    show: (result) => JSON.stringify(result, null, 2),
+    show: (result) => [JSON.stringify(result, null, 2)],
   }),
   task("member erase", {
     summary: "remove a person, with name, addresses and account, for good; what money and the audit trail need stays",
@@ -155,8 +136,8 @@ export const workspaceCommands = [
       }),
   }),
   command("member list", listMembers),
-  command("member link", linkMember, { options: SUBJECT }),
-  command("member unlink", unlinkMember, { options: SUBJECT }),
+  command("member link", linkMember),
+  command("member unlink", unlinkMember),
   command("member links", listLinks),
   command("assistant list", listConnections, {
     async run({ operate }) {
