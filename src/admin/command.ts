@@ -31,17 +31,13 @@ export interface WorkspaceContext extends AdminContext {
   readonly tenantId: string;
   /** The workspace's name or id, as typed. */
   readonly workspace: string;
-  /** Calls an operation as the operator. Throws what it throws. */
-  operate<I extends z.ZodType, O extends z.ZodType>(
-    called: Operation<I, O, OperatorActor>,
-    input: z.input<I>,
-  ): Promise<z.output<O>>;
+  readonly operate: ReturnType<typeof operatorIn>;
 }
 
-/** Calls operations in a workspace under the operator's name. */
+/** Calls operations in a workspace under the operator's name. Each throws what it throws. */
 export const operatorIn =
-  ({ core, operator: name, signal }: AdminContext, tenantId: string): WorkspaceContext["operate"] =>
-  (called, input) =>
+  ({ core, operator: name, signal }: AdminContext, tenantId: string) =>
+  <I extends z.ZodType, O extends z.ZodType>(called: Operation<I, O, OperatorActor>, input: z.input<I>) =>
     callAsOperator(core, tenantId, called, input, { name, signal });
 
 /** The id of the connection that was asked for, or of the only one there is. Throws `not_found`, `validation_failed`. */
@@ -60,28 +56,6 @@ export async function connectionOf({ operate }: WorkspaceContext, asked: unknown
   return only.id;
 }
 
-/** One thing an operator can do at the terminal, declared once for the help, the validation and the execution. */
-export interface Command {
-  /** Noun and verb, as typed: `erp sync`. */
-  readonly name: string;
-  readonly summary: string;
-  readonly options: readonly Option[];
-  /** Reads the options by their fields. */
-  readonly input: z.ZodObject;
-  /** It may create the store in a data folder without one. */
-  readonly startsStore: boolean;
-  /** Parses the input and runs; the text is for a terminal of that many columns. Throws ServiceError. */
-  execute(context: AdminContext, typed: unknown, columns?: number): Promise<Outcome>;
-}
-
-/** What a command answers: the result as JSON and as text, a note besides, and the reason where the result reports a failure. */
-interface Outcome {
-  readonly result: unknown;
-  readonly text: string;
-  readonly note: string | null;
-  readonly failure: string | null;
-}
-
 /** What a command over an operation adds to it, and what one without an operation is. */
 interface Declaration<E extends Shape, R> {
   /** Without it, the operation's. */
@@ -90,6 +64,7 @@ interface Declaration<E extends Shape, R> {
   readonly options?: { readonly [field: string]: Typed | undefined };
   /** What it takes that is no field of the operation. */
   readonly own?: E;
+  /** It may create the store in a data folder without one. */
   readonly startsStore?: boolean;
   /** A constant note, or one computed from the result; null for none. */
   readonly note?: string | ((result: NoInfer<R>) => string | null);
@@ -152,21 +127,25 @@ function declare(
   options: readonly Option[],
   { summary = "", startsStore = false, note, show = (result) => [result], failure }: Declaration<Shape, unknown>,
   run: (context: AdminContext, given: Given) => Promise<unknown>,
-): Command {
+) {
+  /** Reads the options by their fields. */
   const input = z.strictObject(Object.fromEntries(options.map(({ field, schema }) => [field, schema])));
   return {
     ...{ name, summary, options, input, startsStore },
-    async execute(context, typed, columns) {
+    /** Parses the input and runs; the text is for a terminal of that many columns. Throws ServiceError. */
+    async execute(context: AdminContext, typed: unknown, columns?: number) {
       const result = await run(context, parseInput(input, typed));
+      const shown = show(result).map((part) => render(part, columns));
       return {
         result,
-        text: show(result)
-          .map((part) => render(part, columns))
-          .filter((part) => part !== "")
-          .join("\n\n"),
+        text: shown.filter((part) => part !== "").join("\n\n"),
         note: typeof note === "function" ? note(result) : (note ?? null),
+        /** The reason, for a result that reports a failure. */
         failure: failure?.(result) ?? null,
       };
     },
   };
 }
+
+/** One thing an operator can do at the terminal, declared once for the help, the validation and the execution. */
+export type Command = ReturnType<typeof declare>;

@@ -17,37 +17,16 @@ const AdminRequest = z.strictObject({
 });
 export type AdminRequest = z.output<typeof AdminRequest>;
 
-/** The answer: the command's result as JSON and in words, a refusal, or a request to confirm. */
-export const AdminAnswer = z.union([
-  z.object({
-    result: z.unknown(),
-    text: z.string(),
-    note: z.string().nullable(),
-    /** The reason, for a result that reports a failure. */
-    failure: z.string().nullable(),
-    /** Nothing was changed, because it was so already. */
-    unchanged: z.boolean(),
-  }),
-  z.object({
-    /** Nothing was done: the operator must confirm `text` first, by an option or by typing `expected`. */
-    confirmation: z.object({ message: z.string(), expected: z.string(), text: z.string() }),
-  }),
-  z.object({
-    refusal: z.object({
-      /** Null where it says no more than the details. */
-      message: z.string().nullable(),
-      details: z.array(z.object({ field: z.string(), message: z.string() })),
-    }),
-  }),
-]);
-export type AdminAnswer = z.output<typeof AdminAnswer>;
+/** The command's result as JSON and in words, a refusal, or a request to confirm. */
+export type AdminAnswer = Awaited<ReturnType<typeof executeRequest>>;
 
-/** Executes a request, and answers an AdminAnswer. Never rejects: errors are in it, and unexpected ones are logged too. */
-export async function executeRequest(context: AdminContext, request: unknown): Promise<AdminAnswer> {
+/** Executes a request. Never rejects: errors are in the answer, and unexpected ones are logged too. */
+export async function executeRequest(context: AdminContext, request: unknown) {
   try {
     const { command, input, columns, operator } = parseInput(AdminRequest, request);
     const found = commandNamed(command);
     if (found === undefined) throw new ServiceError("not_found", "The running server does not know this command.");
+    /** Nothing was changed, because it was so already. */
     let unchanged = false;
     const onUnchanged = () => {
       unchanged = true;
@@ -57,11 +36,13 @@ export async function executeRequest(context: AdminContext, request: unknown): P
   } catch (error) {
     if (error instanceof ConfirmationNeeded) {
       const { message, expected, plan } = error;
+      // Nothing was done: the operator must confirm the text first, by an option or by typing what is expected.
       return { confirmation: { message, expected, text: planInWords(plan) } };
     }
     if (context.signal.aborted) return { refusal: { message: "The service is stopping.", details: [] } };
     const { code, message, isSummary, details = [] } = asServiceError(error);
     if (code === "internal_error") context.core.log.error({ err: error }, "admin.command_failed");
+    // No message where it says no more than the details.
     return { refusal: { message: isSummary ? null : message, details } };
   }
 }

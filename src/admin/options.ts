@@ -4,21 +4,7 @@ import { inOurWords } from "../core/kernel/validation-messages.ts";
 import { Uuid } from "../core/kernel/wire-types.ts";
 
 /** One option of a command: a field of its operation's input, or one of its own. */
-export interface Option {
-  /** `--pull-from`, `--password-stdin`. */
-  readonly flag: string;
-  /** Its name in a request. */
-  readonly field: string;
-  /** The placeholder of its value in the help; empty for a switch. */
-  readonly value: string;
-  readonly about: string;
-  /** Its value is read from standard input, which keeps secrets out of process lists: the prompt of each line. */
-  readonly prompts: readonly string[] | null;
-  /** Reads what was typed. */
-  readonly schema: z.ZodType;
-  readonly isRequired: boolean;
-  readonly isRepeatable: boolean;
-}
+export type Option = NonNullable<ReturnType<typeof optionOf>>;
 
 /**
  * How an option is typed (`--user NAME`, `--password-stdin`, `--yes`, empty for a switch; without a flag its name makes one: `DATE`);
@@ -92,7 +78,7 @@ export type Shape = Readonly<Record<string, z.ZodType>>;
 export const optionsOf = (shape: Shape, given: { readonly [field: string]: Typed | undefined } = {}) =>
   Object.entries(shape).flatMap(([field, schema]) => optionOf(field, schema, given[field]) ?? []);
 
-function optionOf(field: string, schema: z.ZodType, given = USUAL[field]): Option | null {
+function optionOf(field: string, schema: z.ZodType, given = USUAL[field]) {
   const known = knownOf(field, schema);
   if (given === undefined && known.about === undefined) return null;
   const [typed, about = known.about ?? "", read] = typeof given === "object" ? given : [given ?? known.value];
@@ -102,8 +88,15 @@ function optionOf(field: string, schema: z.ZodType, given = USUAL[field]): Optio
   const plain = isStdin ? SecretLine : value === "" ? schema : text;
   const reading = read ?? (schema.safeParse(undefined).success ? plain.optional() : plain);
   return {
-    ...{ flag, field, value, about },
+    field,
+    /** `--pull-from`, `--password-stdin`. */
+    flag,
+    /** The placeholder of its value in the help; empty for a switch. */
+    value,
+    about,
+    /** Its value is read from standard input, which keeps secrets out of process lists: the prompt of each line. */
     prompts: isStdin ? known.parts.map(inWords) : null,
+    /** Reads what was typed. */
     schema: checkedBy(reading, schema),
     isRequired: !reading.safeParse(undefined).success,
     isRepeatable: reading.safeParse([]).success,

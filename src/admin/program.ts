@@ -3,7 +3,7 @@ import { UNCHANGED } from "../core/gate/audit.ts";
 import { inOurWords } from "../core/kernel/validation-messages.ts";
 import type { Command } from "./command.ts";
 import { COMMANDS, NOUNS } from "./commands/index.ts";
-import { AdminAnswer, type AdminRequest } from "./execute.ts";
+import type { AdminAnswer, AdminRequest } from "./execute.ts";
 import { type Option, optionNamed } from "./options.ts";
 
 /** The terminal: where the command line reads and writes, and how it sends requests. */
@@ -16,7 +16,7 @@ export interface Terminal {
   readSecret(prompts: readonly string[]): Promise<string>;
   /** Asks a person for a line; absent when the terminal is not interactive. */
   ask?(prompt: string): Promise<string>;
-  send(request: AdminRequest): Promise<unknown>;
+  send(request: AdminRequest): Promise<AdminAnswer>;
 }
 
 /** The maximum width, and the default. */
@@ -109,7 +109,7 @@ async function send(
   options: readonly Option[],
   terminal: Terminal,
 ): Promise<Extract<AdminAnswer, { result: unknown }>> {
-  const answer = AdminAnswer.parse(await terminal.send(request));
+  const answer = await terminal.send(request);
   if ("result" in answer) return answer;
   if ("refusal" in answer) {
     const { message, details } = answer.refusal;

@@ -11,37 +11,34 @@ const MAX_PATH_BYTES = 100;
 const MAX_REQUEST_BYTES = 1_048_576;
 const DRAIN_MS = 1_000;
 
-/** The server's end of the local socket. */
-export interface AdminSocket {
-  readonly path: string;
-  /** Accepts no more requests and gives those in progress a moment. */
-  close(): Promise<void>;
-}
-
 interface ServeOptions {
   dataDir: string;
   /** Answers one request; both are plain JSON. `signal` is aborted when the service stops. Never rejects. */
   answer(request: unknown, signal: AbortSignal): Promise<unknown>;
 }
 
+/** The server's end of the local socket. */
+export type AdminSocket = Awaited<ReturnType<typeof serveAdmin>>;
+
 /**
  * Lets the command line reach the running service: one JSON request and one answer per
  * connection, over a socket that only the data folder's owner can open (0600). Only the holder of the store may call it.
  */
-export async function serveAdmin({ dataDir, answer }: ServeOptions): Promise<AdminSocket> {
+export async function serveAdmin({ dataDir, answer }: ServeOptions) {
   const path = join(dataDir, SOCKET);
   // A killed server leaves its own.
   rmSync(path, { force: true });
   const stopping = new AbortController();
   const open = new Set<Socket>();
-  const server = createServer({ allowHalfOpen: true }, (socket) => {
+  const server = createServer({ allowHalfOpen: true }, async (socket) => {
     open.add(socket);
     socket.on("close", () => open.delete(socket));
     socket.on("error", () => socket.destroy());
-    receive(socket)
-      .then((request) => answer(request, stopping.signal))
-      .then((result) => socket.end(JSON.stringify(result)))
-      .catch(() => socket.destroy());
+    try {
+      socket.end(JSON.stringify(await answer(await receive(socket), stopping.signal)));
+    } catch {
+      socket.destroy();
+    }
   });
   await atShortPath(dataDir, async (short) => {
     server.listen(short);
@@ -50,6 +47,7 @@ export async function serveAdmin({ dataDir, answer }: ServeOptions): Promise<Adm
   });
   return {
     path,
+    /** Accepts no more requests and gives those in progress a moment. */
     async close() {
       const closed = once(server, "close");
       server.close();
@@ -65,7 +63,7 @@ export async function serveAdmin({ dataDir, answer }: ServeOptions): Promise<Adm
 }
 
 /** Asks the service that holds the data folder; null when none listens there. Throws when it disconnects without an answer. */
-export async function askServer(dataDir: string, request: unknown): Promise<unknown> {
+export async function askServer(dataDir: string, request: unknown) {
   const socket = await atShortPath(dataDir, open);
   if (socket === null) return null;
   socket.end(JSON.stringify(request));
@@ -75,7 +73,7 @@ export async function askServer(dataDir: string, request: unknown): Promise<unkn
 }
 
 /** The socket's path, or one through a link of our own that is there for as long as `use` takes. */
-async function atShortPath<T>(dataDir: string, use: (path: string) => Promise<T>): Promise<T> {
+async function atShortPath<T>(dataDir: string, use: (path: string) => Promise<T>) {
   const path = join(dataDir, SOCKET);
   if (Buffer.byteLength(path) <= MAX_PATH_BYTES) return use(path);
   const folder = mkdtempSync(join(tmpdir(), "receivables-"));
@@ -87,7 +85,7 @@ async function atShortPath<T>(dataDir: string, use: (path: string) => Promise<T>
   }
 }
 
-async function open(path: string): Promise<Socket | null> {
+async function open(path: string) {
   const socket = connect({ path, allowHalfOpen: true });
   try {
     await once(socket, "connect");
@@ -98,7 +96,7 @@ async function open(path: string): Promise<Socket | null> {
   }
 }
 
-function receive(socket: Socket): Promise<unknown> {
+function receive(socket: Socket) {
   let bytes = 0;
   socket.on("data", (chunk) => {
     bytes += chunk.length;

@@ -59,7 +59,7 @@ describe("commands in the documents", () => {
         out: () => undefined,
         err: () => undefined,
         readSecret: async () => "",
-        send: async () => ({}),
+        send: () => Promise.reject(new Error("not to be sent")),
       });
       expect(code, command).toBe(0);
     }
