@@ -66,10 +66,10 @@ async function executeHere(open: () => Promise<Store>, settings: Config, request
   const secrets = Secrets.of(settings);
   const store = await open();
   try {
-    const { publicUrl, listing, demo } = settings;
+    const { publicUrl, listing, demo, erpBounds } = settings;
     const clock = systemClock;
     const payments = paymentProviders({ secrets, clock, sandboxAt: demo ? publicUrl : null });
-    const core: Core = { store: store.patient, clock, newId: randomUUID, secrets, log, payments };
+    const core: Core = { store: store.patient, clock, newId: randomUUID, secrets, log, payments, erpBounds };
     // What is written under a key that the service does not have would end its next start.
     await assertOwnSigningKeys(core).catch((error: unknown) => {
       throw error instanceof ForeignSigningKeys ? foreignKeyProblem(settings) : error;

@@ -21,8 +21,8 @@ const nothing = (): void => undefined;
 const SILENT = { info: nothing, warn: nothing, error: nothing };
 
 /** The command line of this process, on an embedded store. */
-function adminOf(dataDir: string, patienceMs?: number): ReturnType<typeof terminalTo> {
-  const settings = readConfig({ DATA_DIR: dataDir, DEMO: "off", PUBLIC_URL: "http://localhost" });
+function adminOf(dataDir: string, patienceMs?: number, more: object = {}): ReturnType<typeof terminalTo> {
+  const settings = readConfig({ DATA_DIR: dataDir, DEMO: "off", PUBLIC_URL: "http://localhost", ...more });
   return terminalTo((request) => sendRequest(settings, request, SILENT, patienceMs));
 }
 
@@ -103,6 +103,25 @@ describe("the command line as a process of its own", () => {
       expect({ code, err }).toEqual({ code: 0, err: "" });
       expect(out).toMatch(/^status +succeeded$/m);
       expect(out).toMatch(/^invoices_created +40$/m);
+    } finally {
+      await erp.close();
+    }
+  });
+
+  it("pulls no more than the settings allow where no server runs [contract.admin.erp-sync-wait]", async () => {
+    const erp = createFusionSimulator({
+      credentials: { username: "U", password: "P" },
+      ...generateBook({ seed: 1, today: "2026-03-10", invoices: 12 }),
+    });
+    const url = await erp.listen();
+    try {
+      const admin = adminOf(dataFolder(), undefined, { MAX_INVOICES_PER_WORKSPACE: "10" });
+      await admin("workspace create --name A --timezone UTC");
+      await admin(`erp connect --workspace A --provider oracle_fusion --url ${url} --user U --password-stdin`, "P\n");
+      const { code, out, err } = await admin("erp sync --workspace A --wait");
+      expect(code).toBe(1);
+      expect(out).toMatch(/^status +failed$/m);
+      expect(err).toMatch(/^error: The sync run failed: [^\n]*MAX_INVOICES_PER_WORKSPACE[^\n]*\n$/);
     } finally {
       await erp.close();
     }
