@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { type Core, OPERATORS_READ, operation } from "../../src/core/gate/operation.ts";
 import { orNotFound } from "../../src/core/kernel/error.ts";
+import { Uuid } from "../../src/core/kernel/wire-types.ts";
 import { IssuerUrl } from "../../src/settings.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { hasProviders, selectDomains, selectProvider, selectTenantByDomain } from "./provider-queries.ts";
 
 /** A workspace's OpenID provider as operators see it, without its secret; emails of its domains lead there. */
 export const SignInProviderSchema = z.strictObject({
+  workspace_id: Uuid,
   issuer: z.string(),
   client_id: z.string(),
   domains: z.array(z.string()),
@@ -75,7 +77,8 @@ export function findSignIn(
 export async function readProvider(tx: Transaction, tenantId: string): Promise<SignInProvider> {
   const row = orNotFound(await selectProvider(tx, tenantId), "sign-in provider");
   const { issuer, client_id, trust_email, created_at } = row;
-  return { issuer, client_id, domains: await selectDomains(tx, tenantId), trust_email, created_at };
+  const domains = await selectDomains(tx, tenantId);
+  return { workspace_id: tenantId, issuer, client_id, domains, trust_email, created_at };
 }
 
 function domainOf(email: string) {

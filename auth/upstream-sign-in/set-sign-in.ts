@@ -39,6 +39,6 @@ export const setSignIn = operation({
     await replaceProvider(tx, { tenant_id: tenantId, client_secret: secret, ...shown }, domains);
     await deleteVouchedSessions(tx, { tenantId, personId: null });
     audit({ type: "workspace", id: tenantId });
-    return { ...shown, domains };
+    return { workspace_id: tenantId, ...shown, domains };
   },
 });

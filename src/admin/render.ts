@@ -16,15 +16,14 @@ export function render(result: unknown, columns = Number.POSITIVE_INFINITY): str
     const whole = rows.some(hasLongText) ? null : table(rows);
     return whole?.split("\n").every((line) => width(line) <= columns) ? whole : rows.map(lines).join("\n\n");
   }
-  if (isObject(result)) return lines(withMoney(result));
-  return cell(result);
+  return isObject(result) ? lines(withMoney(result)) : cell(result);
 }
 
 /** Lines below each other; false for one that does not apply. */
 export const inLines = (...lines: readonly (string | false)[]) => lines.filter((line) => line !== false).join("\n");
 
 /** An exact decimal as people read it: `1,250.50 USD`; other text is unchanged. */
-export function shownMoney(amount: string, currency: string): string {
+export function shownMoney(amount: string, currency: string) {
   return MONEY_PATTERN.test(amount) ? readableMoney(amount, currency) : `${amount} ${currency}`;
 }
 
@@ -40,26 +39,18 @@ function withMoney(fields: Fields): Fields {
   );
 }
 
-const hasLongText = (fields: Fields): boolean =>
+const hasLongText = (fields: Fields) =>
   Object.values(fields).some((value) => typeof value === "string" && value.includes("\n"));
 
-function table(rows: readonly Fields[]): string {
-  const first = rows[0];
-  if (first === undefined) return "none";
-  const columns = Object.keys(first);
-  const cells = [columns, ...rows.map((row) => columns.map((column) => cell(row[column] ?? null)))];
-  const widths = columns.map((_, index) => Math.max(...cells.map((row) => width(row[index] ?? ""))));
-  return cells
-    .map((row) =>
-      row
-        .map((text, index) => pad(text, widths[index] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
+function table(rows: readonly Fields[]) {
+  const names = Object.keys(rows[0] ?? { none: "" });
+  const cells = [names, ...rows.map((row) => names.map((name) => cell(row[name] ?? null)))];
+  const widths = names.map((_, index) => Math.max(...cells.map((row) => width(row[index] ?? ""))));
+  const padded = (text: string, index: number) => text + " ".repeat((widths[index] ?? 0) - width(text));
+  return cells.map((row) => row.map(padded).join("  ").trimEnd()).join("\n");
 }
 
-function lines(result: Fields): string {
+function lines(result: Fields) {
   const longest = Math.max(0, ...Object.keys(result).map((key) => key.length));
   const indent = " ".repeat(longest + 2);
   return Object.entries(result)
@@ -78,13 +69,12 @@ function cell(value: unknown): string {
 }
 
 const width = (text: string): number => Array.from(text).length;
-const pad = (text: string, to: number): string => text + " ".repeat(Math.max(0, to - width(text)));
 
 function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** An instant in a time zone: "24 Nov 2026, 09:00 (Europe/Berlin)". */
-export function localTime(instant: string, timezone: string): string {
+export function localTime(instant: string, timezone: string) {
   return `${readableTime(instant, timezone)} (${timezone})`;
 }

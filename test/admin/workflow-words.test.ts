@@ -108,10 +108,12 @@ assigned to ${email}.
     await book.invoice({ customer: chosen, ...unchargeable }, parts);
     await book.invoice({ customer: await book.customer(), ...unchargeable }, parts);
     const line = `workflow enable --type payment_arrangement --assignee ${assignee.email} --dry-run`;
-    expect(await said(`${line} --customer ${chosen.customer_id}`)).toContain("1 invoice left out: their currency");
-    expect(await said(`${line} --minimum-amount 5000`)).not.toContain("left out");
-    expect(await said(`${line} --minimum-amount 50`)).toContain("2 invoices left out: their currency");
-    expect(await dryRun()).toContain("2 invoices left out: their currency");
+    expect(await said(`${line} --customer ${chosen.customer_id}`)).toContain(
+      "Left out:\n  1 invoice: no connected provider charges GBP.\n",
+    );
+    expect(await said(`${line} --minimum-amount 5000`)).not.toContain("Left out");
+    expect(await said(`${line} --minimum-amount 50`)).toContain("2 invoices: no connected provider charges GBP.");
+    expect(await dryRun()).toContain("2 invoices: no connected provider charges GBP.");
   });
 
   it("says what stays where an ERP is disconnected, and what happens to it [completions.7.erp-disconnected]", async () => {
@@ -124,6 +126,6 @@ Auto Generate makes no new payment links for them until it is connected again.
 1 scheduled message with such links will be sent.
 `);
     await office.book.invoice({ customer: await office.book.customer() }, [{ due_date: "2026-03-01" }]);
-    expect(await dryRun()).toContain("1 invoice left out: the ERP is disconnected\n");
+    expect(await dryRun()).toContain("Left out:\n  1 invoice: the ERP is disconnected.\n");
   });
 });

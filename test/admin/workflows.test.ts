@@ -127,7 +127,9 @@ describe.each(A_STORE)("workflows at the terminal on $name", ({ open }) => {
 
     const { payments: _, ...unready } = core;
     const refusing = await terminalIn(unready, office.tenantId)(`workflow ${line}`);
-    expect(refusing.err).toContain("26 cannot be made: The payments integration is not ready.");
+    expect(refusing.err).toContain(
+      "26 links cannot be made now and will be tried again for a day: The payments integration is not ready.",
+    );
     expect(refusing.err).toContain("Nothing was changed");
 
     const refusedRun = await admin(`workflow ${line}`);

@@ -9,7 +9,6 @@ import { getCustomerMailing, setCustomerMailing } from "../../core/customers/ope
 import { addCustomerNote, completeCustomerNote } from "../../core/customers/operations/customer-notes.ts";
 import { listCustomerHistory } from "../../core/customers/operations/list-customer-history.ts";
 import { setCustomerEmail } from "../../core/customers/operations/set-customer-email.ts";
-import { LocalInvoiceInput } from "../../core/invoices/local-invoice.ts";
 import { createLocalInvoice } from "../../core/invoices/operations/create-local-invoice.ts";
 import { editLocalInvoice } from "../../core/invoices/operations/edit-local-invoice.ts";
 import { settleLocalInvoice } from "../../core/invoices/operations/settle-local-invoice.ts";
@@ -25,7 +24,7 @@ import { shownMoney } from "../render.ts";
 const FROM_NEXT_SYNC = "From the next sync on, the ERP's balance is taken to include the payment.";
 
 /** What the ERP shows for the receipt number that the operator typed. */
-function settledNote({ in_the_erp: seen }: z.output<typeof settleReceiptByHand.output>): string {
+function settledNote({ in_the_erp: seen }: z.output<typeof settleReceiptByHand.output>) {
   if (seen === null) return `The number was not looked up in the ERP. ${FROM_NEXT_SYNC}`;
   const { amount, currency, state } = seen;
   const money = amount === null || currency === null ? "an unknown amount" : shownMoney(amount, currency);
@@ -47,16 +46,16 @@ const QUEUED: Readonly<Record<z.output<typeof pushPayment.output>["was"], string
 const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
 
 /** What to do as an operator reads it: a sentence, then each command, ready to be pasted into a shell. */
-function adviceAtTerminal({ say, steps }: Advice, workspace: string): string {
-  return [say, ...steps.flatMap(({ when, act }) => [`${when}:`, commandOf(act, workspace)])].join("\n");
+function adviceAtTerminal({ say, steps }: Advice, workspace: string) {
+  const name = PLAIN_WORD.test(workspace) ? workspace : `'${workspace.replaceAll("'", "'\\''")}'`;
+  const commands = steps.map(({ when, act }) => {
+    const [command, ...options] = wordsOf(act);
+    return `${when}:\nnpm run admin -- ${[command, "--workspace", name, ...options].join(" ")}`;
+  });
+  return [say, ...commands].join("\n");
 }
 
-function commandOf(act: Act, workspace: string): string {
-  const [noun, ...options] = wordsOf(act);
-  return `npm run admin -- ${[noun, "--workspace", quoted(workspace), ...options].join(" ")}`;
-}
-
-function wordsOf(act: Act): readonly [command: string, ...options: string[]] {
+function wordsOf(act: Act) {
   switch (act.kind) {
     case "resolve_item":
       return ["attention resolve", "--id", act.id];
@@ -73,19 +72,14 @@ function wordsOf(act: Act): readonly [command: string, ...options: string[]] {
   }
 }
 
-function quoted(word: string): string {
-  return PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
-
 /** `2026-04-30:1250.50`; without a date before the colon, one that has no due date. */
 const Installment = z
   .string()
   .regex(/^[^:]*:[^:]+$/, "must be DUE:AMOUNT, such as 2026-04-30:1250.50")
   .transform((text) => {
-    const [due = "", amount = ""] = text.split(":");
-    return { dueDate: due === "" ? null : due, amount };
-  })
-  .pipe(LocalInvoiceInput.installments.element);
+    const [due, amount] = text.split(":");
+    return { dueDate: due || null, amount };
+  });
 
 const INSTALLMENTS: Typed = [
   "--installment DUE:AMOUNT",
@@ -93,7 +87,7 @@ const INSTALLMENTS: Typed = [
   z.array(Installment).optional(),
 ];
 
-const failure = ({ differences }: { differences: number }): string | null =>
+const failure = ({ differences }: { differences: number }) =>
   differences === 0 ? null : "the roll-up does not match the invoices; run `aging rebuild`";
 
 export const receivablesCommands = [

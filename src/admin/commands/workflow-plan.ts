@@ -2,6 +2,7 @@ import { businessDate } from "../../core/kernel/calendar.ts";
 import { counted } from "../../core/kernel/counted.ts";
 import { readableDate, readableMoney } from "../../core/mail/readable.ts";
 import type { EnablingPlan } from "../../core/workflows/plan-schema.ts";
+import { leftOutInWords } from "../../core/workflows/plan-words.ts";
 import { inLines, localTime } from "../render.ts";
 
 /** Shows a result, and below it the plan that was carried out, where it has one. */
@@ -13,13 +14,15 @@ export const withPlan = ({ plan, ...rest }: { plan?: EnablingPlan | undefined })
 /** A plan in words. */
 export function planInWords(plan: EnablingPlan) {
   const isArrangement = plan.type === "payment_arrangement";
+  const leftOut = leftOutInWords(plan);
   return inLines(
     ...(isArrangement ? arrangementSettings(plan) : generatorSettings(plan)),
     !plan.provider_connected && NO_PROVIDER,
     (isArrangement || plan.tasks > 0) && tasks(plan),
     isArrangement && plan.auto_generate && "Auto Generate, which is on, will make:",
     ...(plan.auto_generate ? links(plan) : []),
-    ...leftOut(plan),
+    leftOut.length > 0 && "Left out:",
+    ...leftOut.map((line) => `  ${line}`),
   );
 }
 
@@ -70,21 +73,6 @@ function links(plan: EnablingPlan) {
       return `  ${whom}: ${counted(asked, "link")}, ${amounts(sums)}${onSeveralDays ? `, on ${dayOf(at, timezone)}` : ""}`;
     }),
     plan.more_recipients > 0 && `  and ${plan.more_recipients} more`,
-  ];
-}
-
-function leftOut(plan: EnablingPlan) {
-  const { held_by_task: held, withdrawn_by_person: withdrawn, erp_disconnected: gone, later } = plan;
-  const currencies = plan.not_chargeable.map(({ currency }) => (currency === "UNKNOWN" ? "an unknown one" : currency));
-  const unchargeable = plan.not_chargeable.reduce((sum, { invoices }) => sum + invoices, 0);
-  const without = (number: number, why: string) => number > 0 && `${counted(number, "invoice")} left out: ${why}`;
-  return [
-    ...plan.refused.map(({ reason, links: refused }) => `${refused} cannot be made: ${reason}`),
-    without(held, `a task holds ${held === 1 ? "it" : "them"}`),
-    without(withdrawn, "a person withdrew the link"),
-    without(gone, "the ERP is disconnected"),
-    without(unchargeable, `their currency is charged by no connected provider (${currencies.join(", ")})`),
-    later > 0 && `${counted(later, "invoice")} later, as installments come due`,
   ];
 }
 

@@ -33,9 +33,7 @@ import { type Typed, toggle } from "../options.ts";
 const EMAIL = "the person's email address";
 const MEMBER: Typed = ["--email EMAIL", EMAIL, Email.transform((email) => ({ email }))];
 
-type Added = z.output<typeof addMember.output>;
-
-const PASSWORDS: Readonly<Record<Added["password"], string>> = {
+const PASSWORDS = {
   set: "The person has the password that was given.",
   replaced: "Their password was replaced, in every workspace, and they were signed out of every browser.",
   kept: "They sign in with the password they have.",
@@ -43,17 +41,10 @@ const PASSWORDS: Readonly<Record<Added["password"], string>> = {
 };
 
 /** The note after a person was added. */
-function addedNote({ role, previous_role: before, password }: Added): string {
+function addedNote({ role, previous_role: before, password }: z.output<typeof addMember.output>) {
   if (before === null) return `Added as ${role}. ${PASSWORDS[password]} No mail invites them: tell them.`;
-  const was =
-    before === role ? `Was a member already, as ${role}.` : `Was a member already: the role is ${role}, not ${before}.`;
-  return `${was} ${PASSWORDS[password]}`;
-}
-
-/** The note about workflows without an assignee. */
-function removedNote({ assignee_of: workflows }: z.output<typeof removeMember.output>): string | null {
-  if (workflows.length === 0) return null;
-  return `${workflows.join(", ")} has no assignee now, and nobody is told of its tasks: workflow enable --type payment_arrangement --assignee EMAIL.`;
+  const was = before === role ? `, as ${role}` : `: the role is ${role}, not ${before}`;
+  return `Was a member already${was}. ${PASSWORDS[password]}`;
 }
 
 const OF_PERSON = {
@@ -64,22 +55,26 @@ const OF_PERSON = {
   },
 };
 
-/** What `act` answers of each workspace that knows the person, with its name. Throws `not_found` where none does. */
+/** What it answers; null where it finds nothing. Throws other errors. */
+const ifFound = <T>(answer: Promise<T>) =>
+  answer.catch((error: unknown) => {
+    if (error instanceof ServiceError && error.code === "not_found") return null;
+    throw error;
+  });
+
+/** What `act` answers in each workspace that knows the person, with its name. Throws `not_found` where none does. */
 async function ofPerson<T extends object>(
   context: AdminContext,
   { workspace, all, email }: { workspace?: string | undefined; all: boolean; email: string },
   act: (operate: WorkspaceContext["operate"]) => Promise<T>,
-): Promise<(T & { name: string })[]> {
+) {
   if (all === (workspace !== undefined))
     throw validationFailed([{ field: "workspace", message: "must be given, or --all: one of the two" }]);
   const asked = workspace === undefined ? await listWorkspaces(context) : [await findWorkspace(context, workspace)];
-  const answers: (T & { name: string })[] = [];
+  const answers: ({ name: string } & T)[] = [];
   for (const { id, name } of asked) {
-    try {
-      answers.push({ name, ...(await act(operatorIn(context, id))) });
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.code !== "not_found") throw error;
-    }
+    const answer = await ifFound(act(operatorIn(context, id)));
+    if (answer !== null) answers.push({ name, ...answer });
   }
   if (answers.length === 0) throw notFound("person", `with the email ${email} is known there`);
   return answers;
@@ -94,14 +89,11 @@ export const workspaceCommands = [
   task("workspace list", { summary: "every workspace", run: listWorkspaces }),
   command("workspace set-sign-in", setSignIn, {
     options: { clientSecret: ["--client-secret-stdin", "read the secret it gave us from standard input"] },
-    run: async ({ tenantId, operate }, given) => ({ workspace_id: tenantId, ...(await operate(setSignIn, given)) }),
     note: "Register {base_url}/organisation/{workspace_id}/callback there; people begin at {base_url}/organisation?workspace={workspace_id}.",
   }),
   command("workspace remove-sign-in", removeSignIn),
   command("workspace set-sign-in-rules", setSignInRules),
-  command("workspace show-sign-in", showSignIn, {
-    run: async ({ tenantId, operate }) => ({ workspace_id: tenantId, ...(await operate(showSignIn, {})) }),
-  }),
+  command("workspace show-sign-in", showSignIn),
   command("mail set", setMailSettings),
   command("mail show", getMailSettings),
   command("mail remove-logo", removeMailLogo),
@@ -114,7 +106,10 @@ export const workspaceCommands = [
   command("member role", setMemberRole, { options: { member: MEMBER } }),
   command("member remove", removeMember, {
     options: { member: MEMBER },
-    note: removedNote,
+    note: ({ assignee_of: workflows }) =>
+      workflows.length === 0
+        ? null
+        : `${workflows.join(", ")} has no assignee now, and nobody is told of its tasks: workflow enable --type payment_arrangement --assignee EMAIL.`,
   }),
   command("member remove-second-factor", removeSecondFactor, { options: { member: MEMBER } }),
   task("member export", {
@@ -130,8 +125,7 @@ export const workspaceCommands = [
     run: (context, which) =>
       ofPerson(context, which, async (operate) => {
         const { email } = which;
-        const members = await operate(listMembers, {});
-        if (members.some((member) => member.email === email)) await operate(removeMember, { member: { email } });
+        await ifFound(operate(removeMember, { member: { email } }));
         return operate(eraseMember, { email });
       }),
   }),
@@ -162,15 +156,10 @@ export const workspaceCommands = [
     },
     async run({ operate }, asked) {
       const { entries } = await operate(readAuditTrail, { ...asked, limit: MAX_ENTRIES });
-      return entries.map((entry) => ({
-        at: entry.at,
-        by: entry.actorKind,
-        who: entry.actorName,
-        assistant: entry.clientName,
-        operation: entry.operation,
-        outcome: entry.outcome,
+      return entries.map(({ at, operation, outcome, labels, objectId, ...entry }) => ({
+        ...{ at, by: entry.actorKind, who: entry.actorName, assistant: entry.clientName, operation, outcome },
         object_type: entry.objectType,
-        object: entry.labels.map(({ name, invoiceNumber }) => name ?? invoiceNumber).join(", ") || entry.objectId,
+        object: labels.map(({ name, invoiceNumber }) => name ?? invoiceNumber).join(", ") || objectId,
         details: entry.details.map(([name, text]) => `${name} ${text}`).join(", "),
         request_id: entry.requestId,
       }));

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { counted } from "../../core/kernel/counted.ts";
 import type { previewWorkflowMail } from "../../core/workflows/operations/preview-workflow-mail.ts";
 import { confirmationOf, type EnablingPlan } from "../../core/workflows/plan-schema.ts";
+import { leftOutInWords } from "../../core/workflows/plan-words.ts";
 import {
   actions,
   big,
@@ -62,6 +63,7 @@ export function showPreview(preview: Preview) {
   const { visit, type, stored, form, plan, alert, status, open } = preview;
   const name = WORKFLOW_NAMES[type];
   const isOn = stored?.enabled === true;
+  const leftOut = plan === null ? [] : leftOutInWords(plan);
   visit.showPage(
     {
       ...{ title: `Preview of ${name}`, heading: isOn ? `Settings of ${name}` : `Turn ${name} on`, status },
@@ -77,7 +79,7 @@ export function showPreview(preview: Preview) {
       ]),
       plan.recipients.length > 0 && part("Who gets a mail", recipients(plan, preview)),
       open !== null && openMail(open, visit),
-      leftOut(plan),
+      leftOut.length > 0 && part("What is left out", points(leftOut)),
       confirmForm(plan, isOn, preview),
     ],
   );
@@ -142,29 +144,6 @@ ${facts([
 ${muted("The payment links do not exist yet: this preview shows a placeholder for each address.")}
 ${mailFrame(response, document)}
 ${disclosure("The same as plain text", false, html`<pre>${mail.text}</pre>`)}</section>`;
-}
-
-function leftOut(plan: EnablingPlan) {
-  const { held_by_task: held, withdrawn_by_person: withdrawn, erp_disconnected: gone, later, refused } = plan;
-  const uncharged = plan.not_chargeable.map(({ currency, invoices }) => {
-    const isKnown = currency !== "UNKNOWN";
-    return [invoices, isKnown ? `no connected provider charges ${currency}.` : "the currency is not known."] as const;
-  });
-  const turn = later === 1 ? "Its turn comes" : "Their turn comes";
-  const invoices = [
-    [held, "a task waits for a person."],
-    [withdrawn, "a person withdrew the link."],
-    [gone, "the ERP is disconnected."],
-    ...uncharged,
-    [later, `due later. ${turn} by itself, as many days before the due date as set above.`],
-  ] as const;
-  const lines = [
-    ...refused.map(({ reason, links }) => {
-      return `${counted(links, "link")} cannot be made now and will be tried again for a day: ${reason}`;
-    }),
-    ...invoices.filter(([count]) => count > 0).map(([count, why]) => `${counted(count, "invoice")}: ${why}`),
-  ];
-  return lines.length > 0 && part("What is left out", points(lines));
 }
 
 function confirmForm(plan: EnablingPlan, isOn: boolean, { visit, type, typed }: Preview) {
