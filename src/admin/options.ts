@@ -106,18 +106,23 @@ function optionOf(field: string, schema: z.ZodType, given = USUAL[field]) {
 /** What the JSON Schema of a field says of its option: flag, placeholder, what it is, and how its text is read. */
 function knownOf(field: string, schema: z.ZodType) {
   const json = plainSchema(schemaOfInput(schema));
-  const { type, format = "", enum: words = [], default: usual, description, properties = { [field]: json } } = json;
-  const isOf = (name: string) => [type].flat().includes(name);
+  const { type, format = "", enum: choices, default: usual, description, properties = { [field]: json } } = json;
+  const [form = ""] = [type].flat();
   const name = dashed(format === "uuid" ? field.replace(/(?<=.)_?id$/i, "") : field);
-  const value = { date: "DATE", uuid: "ID", uri: "URL" }[format] ?? (name.split("-").at(-1) ?? "").toUpperCase();
-  const about = description === Uuid.description ? undefined : description;
-  const known = { flag: `--${name}`, about, value, parts: Object.keys(properties) };
-  if (isOf("boolean")) return { ...known, read: OnOff, value: usual === false ? "" : "on|off" };
-  if (isOf("integer")) return { ...known, read: WholeNumber, value: "N" };
-  if (isOf("array")) return { ...known, read: z.array(z.string()) };
-  if (isOf("null") || words.length === 0) return { ...known, read: z.string() };
-  const names = words.map(String);
-  return { ...known, read: z.enum(names, `must be ${names.join(" or ")}`), value: names.join("|") };
+  const values: Record<string, string> = {
+    boolean: usual === false ? "" : "on|off",
+    integer: "N",
+    date: "DATE",
+    uuid: "ID",
+    uri: "URL",
+  };
+  return {
+    flag: `--${name}`,
+    about: description === Uuid.description ? undefined : description,
+    value: choices?.join("|") ?? values[format] ?? values[form] ?? name.replace(/.*-/, "").toUpperCase(),
+    read: { boolean: OnOff, integer: WholeNumber, array: z.array(z.string()) }[form] ?? z.string(),
+    parts: Object.keys(properties),
+  };
 }
 
 /** What is read has the faults that the field would have. */

@@ -20,7 +20,7 @@ describe.each(A_STORE)("the command line on $name", ({ open }) => {
     expect(reading).toEqual({ ...made, assistants: "read" });
     expect(await admin.json('workspace set --workspace "Bergbau AG" --assistants write')).toEqual(made);
     const unknown = await admin('workspace set --workspace "Bergbau AG" --assistants all');
-    expect(unknown).toMatchObject({ code: 2, err: "error: --assistants must be read or write\n" });
+    expect(unknown).toMatchObject({ code: 2, err: 'error: --assistants must be `read` or `write`, not "all"\n' });
     const changed = await admin.json(
       'workspace set --workspace "Bergbau AG" --timezone europe/vienna --assistant-access off',
     );

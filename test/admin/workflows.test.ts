@@ -72,7 +72,7 @@ describe.each(A_STORE)("workflows at the terminal on $name", ({ open }) => {
     const arrangement = "enable --type payment_arrangement";
     const generate = "enable --type auto_generate";
     const lines: [line: string, refusal: RegExp][] = [
-      ["enable --type email", /--type must be auto_generate or payment_arrangement/],
+      ["enable --type email", /--type must be `auto_generate` or `payment_arrangement`, not /],
       [`${arrangement} --assignee ${email}`, /--minimum-amount .*rule/],
       [`${arrangement} --minimum-amount 5`, /--assignee is needed/],
       [`${arrangement} --minimum-amount 5 --assignee x@example.test`, /--assignee is not a member/],
