@@ -6,7 +6,8 @@ import { type ByOperator, operate as callAsOperator } from "../core/gate/operato
 import { notFound, ServiceError } from "../core/kernel/error.ts";
 import { parseInput } from "../core/kernel/validation.ts";
 import { findWorkspace } from "../core/workspace/workspaces.ts";
-import { type Option, optionsOf, type Shape, type Typed } from "./options.ts";
+import type { Typed } from "./fields.ts";
+import { type Option, optionsOf, type Shape } from "./options.ts";
 import { render } from "./render.ts";
 
 /** What commands run with, in the running service or in a process of their own. */
@@ -64,7 +65,7 @@ interface Declaration<E extends Shape, R> {
   readonly options?: { readonly [field: string]: Typed | undefined };
   /** What it takes that is no field of the operation. */
   readonly own?: E;
-  /** It may create the store in a data folder without one. */
+  /** It may create the store in a data folder without one; over an operation: it makes the workspace that it is about. */
   readonly startsStore?: boolean;
   /** A constant note, or one computed from the result; null for none. */
   readonly note?: string | ((result: NoInfer<R>) => string | null);
@@ -77,8 +78,6 @@ type Values<E extends Shape> = z.output<z.ZodObject<E>>;
 
 interface Over<I extends z.ZodObject, E extends Shape, R> extends Declaration<E, R> {
   readonly options?: { readonly [Field in keyof z.input<I>]?: Typed };
-  /** It is about a workspace that it makes, and may be the first. */
-  readonly isNew?: boolean;
   /** What is done, where it is more than to call the operation with the input. */
   run?(context: WorkspaceContext, input: z.input<I> & Values<E>): Promise<R>;
 }
@@ -98,20 +97,24 @@ export function command<I extends z.ZodObject, O extends z.ZodType, E extends Sh
 export function command(
   name: string,
   operation: Operation<z.ZodObject, z.ZodType, OperatorActor>,
-  { options, own, isNew = false, ...declared }: Over<z.ZodObject, Shape, unknown> = {},
+  { options, own, ...declared }: Over<z.ZodObject, Shape, unknown> = {},
 ) {
   const { shape } = operation.input;
-  const found = async (at: WorkspaceContext, { connectionId, ...input }: Given) =>
-    "connectionId" in shape ? { ...input, connectionId: await connectionOf(at, connectionId) } : input;
-  const { run = async (at, input) => at.operate(operation, await found(at, input)) } = declared;
+  const call = async (at: WorkspaceContext, { connectionId: asked, ...input }: Given) =>
+    at.operate(operation, "connectionId" in shape ? { ...input, connectionId: await connectionOf(at, asked) } : input);
+  const { run = call, startsStore: isNew } = declared;
   const fields = { ...(isNew ? {} : WORKSPACE), ...shape, ...own };
   const summary = operation.summary.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase());
-  const words = { summary, startsStore: isNew, ...declared };
-  return declare(name, optionsOf(fields, options), words, async (context, { workspace: typed, ...input }) => {
-    const workspace = String(typed);
-    const tenantId = isNew ? context.core.newId() : (await findWorkspace(context, workspace)).id;
-    return run({ ...context, tenantId, workspace, operate: operatorIn(context, tenantId) }, input);
-  });
+  return declare(
+    name,
+    optionsOf(fields, options),
+    { summary, ...declared },
+    async (context, { workspace, ...input }) => {
+      const tenantId = isNew ? context.core.newId() : (await findWorkspace(context, String(workspace))).id;
+      const operate = operatorIn(context, tenantId);
+      return run({ ...context, tenantId, workspace: String(workspace), operate }, input);
+    },
+  );
 }
 
 /** A command about the service, or about several workspaces. */

@@ -2,70 +2,10 @@ import { z } from "zod";
 import { plainSchema, schemaOfInput } from "../core/kernel/json-schema.ts";
 import { inOurWords } from "../core/kernel/validation-messages.ts";
 import { Uuid } from "../core/kernel/wire-types.ts";
+import { FIELDS, OnOff, Removable, SecretLine, type Typed, WholeNumber } from "./fields.ts";
 
 /** One option of a command: a field of its operation's input, or one of its own. */
 export type Option = NonNullable<ReturnType<typeof optionOf>>;
-
-/**
- * How an option is typed (`--user NAME`, `--password-stdin`, `--yes`, empty for a switch; without a flag its name makes one: `DATE`);
- * then, where the field's schema does not say it: what it is, and how its text is read.
- */
-export type Typed = string | readonly [typed: string, about?: string | undefined, read?: z.ZodType];
-
-/** How fields are typed, in every command that has them, where their name and schema do not say it. */
-const USUAL: Readonly<Record<string, Typed>> = {
-  workspace: "NAME",
-  timezone: "ZONE",
-  issuer: "URL",
-  subject: "SUB",
-  domains: "--domain DOMAIN",
-  trustEmail: "on|off",
-  locale: "LOCALE",
-  postalAddress: "--address TEXT",
-  replyTo: "EMAIL",
-  contact: "TEXT",
-  username: "--user NAME",
-  receiptMethod: "NAME",
-  intervalMinutes: "--interval MINUTES",
-  paymentPushMode: "--push-mode automatic|held",
-  receiptNumber: "N",
-  currency: "CODE",
-  reference: "TEXT",
-  assignee: "EMAIL",
-  sendAt: "HH:MM",
-};
-
-/** A switch of a command's own. */
-export const toggle = (about: string) => z.boolean().default(false).describe(about);
-
-/** A switch for a field that is `off`, or `on` where it is given. */
-export const switchFrom = (off: unknown, on: unknown) =>
-  z
-    .boolean()
-    .default(false)
-    .transform((isOn) => (isOn ? on : off));
-
-/** A text that is taken away by an empty one: where the help says so, for a variable of a shell may be empty by mistake. */
-const Removable = z.string().transform((text) => (text === "" ? null : text));
-
-/** `on` or `off`. */
-export const OnOff = z.enum(["on", "off"], "must be on or off").transform((text) => text === "on");
-
-const WholeNumber = z
-  .string()
-  .regex(/^\d{1,9}$/, "must be a whole number")
-  .transform(Number);
-
-/** One line from standard input, without its end. */
-const SecretLine = z
-  .string()
-  .transform((text) => text.replace(/\r?\n$/, ""))
-  .pipe(
-    z
-      .string()
-      .min(1, "is empty")
-      .regex(/^[^\r\n]*$/, "must be one line"),
-  );
 
 /** `pull-from` for `pullFrom` and `pull_from`. */
 const dashed = (name: string) => name.replace(/_|(?=[A-Z])/g, "-").toLowerCase();
@@ -78,15 +18,15 @@ export type Shape = Readonly<Record<string, z.ZodType>>;
 export const optionsOf = (shape: Shape, given: { readonly [field: string]: Typed | undefined } = {}) =>
   Object.entries(shape).flatMap(([field, schema]) => optionOf(field, schema, given[field]) ?? []);
 
-function optionOf(field: string, schema: z.ZodType, given = USUAL[field]) {
+function optionOf(field: string, schema: z.ZodType, asTyped = FIELDS[field]) {
   const known = knownOf(field, schema);
-  if (given === undefined && known.about === undefined) return null;
-  const [typed, about = known.about ?? "", read] = typeof given === "object" ? given : [given ?? known.value];
+  if (asTyped === undefined && known.about === undefined) return null;
+  const [typed, about = known.about ?? "", read] = typeof asTyped === "object" ? asTyped : [asTyped ?? known.value];
   const [, flag = known.flag, value = ""] = /^(--[a-z-]+)?\s*(.*)$/.exec(typed) ?? [];
   const isStdin = flag.endsWith("-stdin");
   const text = about.includes('""') ? Removable : known.read;
-  const plain = isStdin ? SecretLine : value === "" ? schema : text;
-  const reading = read ?? (schema.safeParse(undefined).success ? plain.optional() : plain);
+  const given = read ?? (isStdin ? SecretLine : value === "" ? schema : text);
+  const reading = schema.safeParse(undefined).success ? given.optional() : given;
   return {
     field,
     /** `--pull-from`, `--password-stdin`. */

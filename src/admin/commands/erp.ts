@@ -14,14 +14,13 @@ import { confirmRetirement } from "../../core/sync-runs/operations/confirm-retir
 import { getSyncRun } from "../../core/sync-runs/operations/list-sync-runs.ts";
 import { startErpSync } from "../../core/sync-runs/operations/start-erp-sync.ts";
 import { command, connectionOf, type WorkspaceContext } from "../command.ts";
-import { switchFrom, type Typed, toggle } from "../options.ts";
+import { switchFrom, type Typed, toggle } from "../fields.ts";
 import { inLines } from "../render.ts";
 import { withPlan } from "./workflow-plan.ts";
 
 const POLL_MS = 250;
 
 const CONNECTION: Typed = ["ID", "which connection, where the workspace has several (see erp list)", Uuid.optional()];
-const PASSWORD: Typed = ["--password-stdin", "read that user's password from standard input"];
 
 /** Whether the ERP is asked first: `asked`, unless the operator says otherwise. */
 const unchecked = (asked: "keep" | "refuse"): Typed => [
@@ -32,7 +31,7 @@ const unchecked = (asked: "keep" | "refuse"): Typed => [
 
 export const erpCommands = [
   command("erp connect", connectErp, {
-    options: { password: PASSWORD, check: unchecked("keep") },
+    options: { check: unchecked("keep") },
     note: checkedNote,
   }),
   command("erp reconnect", reconnectErp, {
@@ -40,7 +39,6 @@ export const erpCommands = [
       connectionId: CONNECTION,
       url: ["URL", "its new address"],
       username: ["--user NAME", "the other user"],
-      password: PASSWORD,
       check: unchecked("refuse"),
       confirmed: "--yes",
     },
@@ -54,7 +52,7 @@ export const erpCommands = [
       pullFrom: [
         "DATE|none",
         "oldest invoice date imported from now on",
-        z.union([z.literal("none").transform(() => null), z.string()]).optional(),
+        z.string().transform((text) => (text === "none" ? null : text)),
       ],
     },
   }),

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { counted } from "../../core/kernel/counted.ts";
 import { connectIntegration } from "../../core/payment-integrations/operations/connect-integration.ts";
 import { disconnectIntegration } from "../../core/payment-integrations/operations/disconnect-integration.ts";
@@ -8,32 +7,12 @@ import { listIntegrations } from "../../core/payment-integrations/operator-integ
 import { STRIPE_EVENT_TYPES } from "../../gateways/payments/stripe/events.ts";
 import { readProviderEventsNow } from "../../jobs/work-off.ts";
 import { command } from "../command.ts";
-import type { Typed } from "../options.ts";
 import { inLines, localTime } from "../render.ts";
 import { withPlan } from "./workflow-plan.ts";
 
-const SECRET_KEY: Typed = [
-  "--secret-key-stdin",
-  "stripe: read its secret key and its webhook secret from standard input, a line each",
-  z
-    .string()
-    .transform((text) => text.trim().split(/\r?\n/))
-    .pipe(z.tuple([z.string(), z.string()], "must be two lines: the secret key and the webhook secret"))
-    .refine(([, second]) => second.trim().startsWith("whsec_"), {
-      error: "must have the webhook secret as its second line, which starts with whsec_",
-    })
-    .transform(([secretKey, webhookSecret]) => ({ secretKey, webhookSecret }))
-    .optional(),
-];
-const CURRENCIES: Typed = [
-  "USD,EUR",
-  "ISO 4217 codes of what it charges",
-  z.string().transform((text) => text.split(",").map((code) => code.trim())),
-];
-
 export const integrationCommands = [
   command("integration connect", connectIntegration, {
-    options: { keys: SECRET_KEY, currencies: CURRENCIES, confirmed: "--yes" },
+    options: { confirmed: "--yes" },
     async run({ tenantId, operate, publicUrl }, given) {
       const made = await operate(connectIntegration, given);
       const address = { webhook_address: `${publicUrl}/webhooks/stripe/${tenantId}` };
@@ -57,7 +36,6 @@ export const integrationCommands = [
         : `${links} of its payment links can still be paid, and what is paid is recorded. To withdraw them: integration forget --yes.`,
   }),
   command("integration rotate-webhook-secret", rotateWebhookSecret, {
-    options: { webhookSecret: ["--webhook-secret-stdin", "read the new webhook secret from standard input"] },
     note: ({ earlier_good_until: until, status }) =>
       inLines(
         "The new webhook secret is good from now on. No link and no payment changes.",

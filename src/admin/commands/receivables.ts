@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { readBridge } from "../../core/aging/operations/bridge.ts";
 import { rebuildRollup } from "../../core/aging/operations/rebuild-rollup.ts";
 import { verifyRollup } from "../../core/aging/verify-rollup.ts";
@@ -18,7 +18,7 @@ import { listReceipts } from "../../core/payments/list-receipts.ts";
 import { pushPayment } from "../../core/payments/operations/push-payment.ts";
 import { settleReceiptByHand } from "../../core/payments/operations/settle-receipt-by-hand.ts";
 import { command } from "../command.ts";
-import { OnOff, switchFrom, type Typed } from "../options.ts";
+import { switchFrom } from "../fields.ts";
 import { shownMoney } from "../render.ts";
 
 const FROM_NEXT_SYNC = "From the next sync on, the ERP's balance is taken to include the payment.";
@@ -32,7 +32,7 @@ function settledNote({ in_the_erp: seen }: z.output<typeof settleReceiptByHand.o
 }
 
 /** What retrying does to a receipt, by its state before. */
-const QUEUED: Readonly<Record<z.output<typeof pushPayment.output>["was"], string>> = {
+const QUEUED = {
   held: "It was held. It is released, and queued to be pushed.",
   failed: "It had failed. It is queued to be pushed again.",
   reversed: "It was reversed in the ERP. Another receipt, with a number of its own, is queued to be pushed.",
@@ -72,27 +72,11 @@ function wordsOf(act: Act) {
   }
 }
 
-/** `2026-04-30:1250.50`; without a date before the colon, one that has no due date. */
-const Installment = z
-  .string()
-  .regex(/^[^:]*:[^:]+$/, "must be DUE:AMOUNT, such as 2026-04-30:1250.50")
-  .transform((text) => {
-    const [due, amount] = text.split(":");
-    return { dueDate: due || null, amount };
-  });
-
-const INSTALLMENTS: Typed = [
-  "--installment DUE:AMOUNT",
-  "one installment; repeat it, all together make up the amount. None: the invoice is one",
-  z.array(Installment).optional(),
-];
-
 const failure = ({ differences }: { differences: number }) =>
   differences === 0 ? null : "the roll-up does not match the invoices; run `aging rebuild`";
 
 export const receivablesCommands = [
   command("payment list", listReceipts, {
-    options: { status: "failed|reversed|held|…" },
     // Without an ERP there is no receipt, and so no state of one.
     show: (rows) => [rows.map((row) => ({ ...row, status: row.status ?? "no ERP" }))],
   }),
@@ -112,27 +96,17 @@ export const receivablesCommands = [
     },
   }),
   command("attention resolve", resolveAttention),
-  command("invoice create", createLocalInvoice, { options: { installments: INSTALLMENTS } }),
-  command("invoice edit", editLocalInvoice, { options: { installments: INSTALLMENTS } }),
+  command("invoice create", createLocalInvoice),
+  command("invoice edit", editLocalInvoice),
   command("invoice void", voidLocalInvoice),
   command("invoice settle", settleLocalInvoice),
   command("customer email", setCustomerEmail),
-  command("customer set-mail", setCustomerMailing, {
-    options: {
-      noMail: [
-        "--mail on|off",
-        "off: no links of Auto Generate, and no emails",
-        OnOff.transform((isOn) => !isOn).optional(),
-      ],
-    },
-  }),
+  command("customer set-mail", setCustomerMailing),
   command("customer show-mail", getCustomerMailing),
   command("customer history", listCustomerHistory),
   command("customer note", addCustomerNote),
   command("customer complete-note", completeCustomerNote),
-  command("link resend", resendPaymentLinkEmail, {
-    options: { payment_link_id: ["--link ID", "the payment link's id"] },
-  }),
+  command("link resend", resendPaymentLinkEmail),
   command("aging verify", verifyRollup, { failure }),
   command("aging rebuild", rebuildRollup, { failure }),
   command("aging bridge", readBridge),

@@ -16,11 +16,11 @@ import { task } from "../command.ts";
 const File = z.string().min(1);
 
 /** A file that only its owner can read; one that exists already is left unchanged. Throws ServiceError. */
-function writeNewFile(file: string, text: string): void {
+function writeNewFile(file: string, text: string) {
   try {
     writeFileSync(file, text, { flag: "wx", mode: 0o600 });
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    const { code = "unknown error" } = Object(error);
     const reason = code === "EEXIST" ? "exists already" : `cannot be written (${code})`;
     throw new ServiceError("validation_failed", `${file} ${reason}.`);
   }
@@ -98,10 +98,7 @@ export const serviceCommands = [
       "whether the MCP registry would take the manifest: its schema, its rules, and what the public address answers",
     async run(context) {
       const manifest = registryManifest(context);
-      const own = manifestFaults(manifest).map(({ field, message }) => ({
-        where: `server.json ${field}`,
-        message,
-      }));
+      const own = manifestFaults(manifest).map(({ field, message }) => ({ where: `server.json ${field}`, message }));
       return { name: manifest.name, faults: [...own, ...(await publishedFaults(context, manifest))] };
     },
     show: ({ faults }) => [

@@ -4,7 +4,7 @@ import { validationFailed } from "../../core/kernel/validation.ts";
 import { disableWorkflow, enableWorkflow, planWorkflow } from "../../core/workflows/operations/enable-workflow.ts";
 import { listWorkflowSettings } from "../../core/workflows/operations/list-workflows.ts";
 import { command } from "../command.ts";
-import { toggle } from "../options.ts";
+import { toggle } from "../fields.ts";
 import { inLines, localTime } from "../render.ts";
 import { withPlan } from "./workflow-plan.ts";
 
@@ -18,7 +18,6 @@ function orCleared<T>(field: string, given: T | undefined, isCleared: boolean) {
 export const workflowCommands = [
   command("workflow enable", enableWorkflow, {
     options: {
-      customers: ["--customer ID", "payment_arrangement: matches this customer's invoices; repeat it"],
       confirmed: ["--yes", "confirm more than 25 links or messages at once"],
     },
     own: {

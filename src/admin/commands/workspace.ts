@@ -28,10 +28,7 @@ import { createWorkspace } from "../../core/workspace/operations/create-workspac
 import { setWorkspace } from "../../core/workspace/operations/set-workspace.ts";
 import { findWorkspace, listWorkspaces } from "../../core/workspace/workspaces.ts";
 import { type AdminContext, command, operatorIn, task, type WorkspaceContext } from "../command.ts";
-import { type Typed, toggle } from "../options.ts";
-
-const EMAIL = "the person's email address";
-const MEMBER: Typed = ["--email EMAIL", EMAIL, Email.transform((email) => ({ email }))];
+import { toggle } from "../fields.ts";
 
 const PASSWORDS = {
   set: "The person has the password that was given.",
@@ -51,7 +48,7 @@ const OF_PERSON = {
   own: {
     workspace: z.string().min(1).optional().describe("one workspace, by name or id"),
     all: toggle("every workspace"),
-    email: Email.describe(EMAIL),
+    email: Email.describe("the person's email address"),
   },
 };
 
@@ -84,11 +81,10 @@ async function ofPerson<T extends object>(
 const MAX_ENTRIES = 1_000;
 
 export const workspaceCommands = [
-  command("workspace create", createWorkspace, { isNew: true }),
+  command("workspace create", createWorkspace, { startsStore: true }),
   command("workspace set", setWorkspace, { options: { name: ["NAME", "its new name"] } }),
   task("workspace list", { summary: "every workspace", run: listWorkspaces }),
   command("workspace set-sign-in", setSignIn, {
-    options: { clientSecret: ["--client-secret-stdin", "read the secret it gave us from standard input"] },
     note: "Register {base_url}/organisation/{workspace_id}/callback there; people begin at {base_url}/organisation?workspace={workspace_id}.",
   }),
   command("workspace remove-sign-in", removeSignIn),
@@ -103,15 +99,14 @@ export const workspaceCommands = [
     },
     note: addedNote,
   }),
-  command("member role", setMemberRole, { options: { member: MEMBER } }),
+  command("member role", setMemberRole),
   command("member remove", removeMember, {
-    options: { member: MEMBER },
     note: ({ assignee_of: workflows }) =>
       workflows.length === 0
         ? null
         : `${workflows.join(", ")} has no assignee now, and nobody is told of its tasks: workflow enable --type payment_arrangement --assignee EMAIL.`,
   }),
-  command("member remove-second-factor", removeSecondFactor, { options: { member: MEMBER } }),
+  command("member remove-second-factor", removeSecondFactor),
   task("member export", {
     summary: "all that is kept about a person, as JSON; without secrets",
     ...OF_PERSON,
@@ -151,7 +146,7 @@ export const workspaceCommands = [
     summary: `who changed what in a workspace, and signed in, newest first; ${MAX_ENTRIES} entries at most`,
     options: {
       from: ["--since DATE", "the first day, in the workspace's timezone, such as 2026-11-30"],
-      email: ["--person EMAIL", "what this person did, by themselves or through assistants", Email.optional()],
+      email: ["--person EMAIL", "what this person did, by themselves or through assistants", Email],
       operation: ["NAME", "one operation, such as createPaymentLinks"],
     },
     async run({ operate }, asked) {
