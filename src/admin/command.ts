@@ -120,7 +120,9 @@ export function command(
 /** A command about the service, or about several workspaces. */
 export function task<E extends Shape, R>(name: string, declared: Task<E, R>): Command;
 export function task(name: string, { own = {}, options, run, ...words }: Task<Shape, unknown>) {
-  return declare(name, optionsOf(own, options), words, (context, given) => run(context, z.object(own).parse(given)));
+  return declare(name, optionsOf(own, options), words, (context, given) =>
+    run(context, parseInput(z.strictObject(own), given)),
+  );
 }
 
 type Given = Readonly<Record<string, unknown>>;
@@ -131,13 +133,13 @@ function declare(
   { summary = "", startsStore = false, note, show = (result) => [result], failure }: Declaration<Shape, unknown>,
   run: (context: AdminContext, given: Given) => Promise<unknown>,
 ) {
-  /** Reads the options by their fields. */
+  /** Reads what was typed for the options, by their fields. */
   const input = z.strictObject(Object.fromEntries(options.map(({ field, schema }) => [field, schema])));
   return {
     ...{ name, summary, options, input, startsStore },
-    /** Parses the input and runs; the text is for a terminal of that many columns. Throws ServiceError. */
-    async execute(context: AdminContext, typed: unknown, columns?: number) {
-      const result = await run(context, parseInput(input, typed));
+    /** Runs with what the options say, by their fields; the text is for a terminal of that many columns. Throws ServiceError. */
+    async execute(context: AdminContext, given: Given, columns?: number) {
+      const result = await run(context, given);
       const shown = show(result).map((part) => render(part, columns));
       return {
         result,

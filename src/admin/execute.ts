@@ -6,7 +6,7 @@ import type { AdminContext } from "./command.ts";
 import { COMMANDS } from "./commands/index.ts";
 import { planInWords } from "./commands/workflow-plan.ts";
 
-/** A command as sent to the process that holds the store: `erp sync`, and its options as typed. */
+/** A command as sent to the process that holds the store: `erp sync`, and what its options say. */
 const AdminRequest = z.strictObject({
   command: z.string(),
   input: z.record(z.string(), z.unknown()),

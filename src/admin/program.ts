@@ -87,10 +87,10 @@ async function run(
   terminal: Terminal,
   leaf: Commander,
 ) {
-  const input = { ...given };
+  const typed = { ...given };
   for (const { field, prompts } of options)
-    if (prompts !== null && given[field] === true) input[field] = await terminal.readSecret(prompts);
-  const { error } = schema.safeParse(input, { error: inOurWords });
+    if (prompts !== null && given[field] === true) typed[field] = await terminal.readSecret(prompts);
+  const { data: input = {}, error } = schema.safeParse(typed, { error: inOurWords });
   const faults = error?.issues.map(({ path, message }) => `${optionNamed(options, String(path[0]))} ${message}`);
   if (faults !== undefined) leaf.error(`error: ${faults.join(NEXT_ERROR)}`);
   const { columns } = terminal;

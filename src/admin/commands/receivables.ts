@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { readBridge } from "../../core/aging/operations/bridge.ts";
 import { rebuildRollup } from "../../core/aging/operations/rebuild-rollup.ts";
 import { verifyRollup } from "../../core/aging/verify-rollup.ts";
-import type { Act, Advice } from "../../core/attention/advice.ts";
+import type { Advice } from "../../core/attention/advice.ts";
 import { listAttention } from "../../core/attention/list-attention.ts";
 import { resolveAttention } from "../../core/attention/operations/resolve-attention.ts";
 import { getCustomerMailing, setCustomerMailing } from "../../core/customers/operations/customer-mailing.ts";
@@ -42,34 +42,30 @@ const QUEUED = {
   applied: "It was settled by hand. That is undone, and a receipt is queued to be pushed.",
 };
 
+/** The command of each act, and what it takes besides what the act names. */
+const DOING = {
+  resolve_item: ["attention resolve"],
+  push_receipt: ["payment retry"],
+  settle_by_hand: ["payment settle-by-hand", "--receipt-number", "NUMBER"],
+  set_receipt_method: ["erp set", "--receipt-method", "'NAME'"],
+  reconnect_erp: ["erp reconnect", "--password-stdin"],
+  retire_missing: ["erp sync", "--retire-missing"],
+};
+
 /** Words that need no quotes in a shell. */
 const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
 
 /** What to do as an operator reads it: a sentence, then each command, ready to be pasted into a shell. */
 function adviceAtTerminal({ say, steps }: Advice, workspace: string) {
   const name = PLAIN_WORD.test(workspace) ? workspace : `'${workspace.replaceAll("'", "'\\''")}'`;
-  const commands = steps.map(({ when, act }) => {
-    const [command, ...options] = wordsOf(act);
-    return `${when}:\nnpm run admin -- ${[command, "--workspace", name, ...options].join(" ")}`;
+  const commands = steps.map(({ when, act: { kind, ...named } }) => {
+    const [command, ...more] = DOING[kind];
+    const options = Object.entries(named).flatMap(([field, value]) =>
+      value === false ? [] : [`--${field.replace("Id", "")}`, ...(value === true ? [] : [value])],
+    );
+    return `${when}:\nnpm run admin -- ${[command, "--workspace", name, ...options, ...more].join(" ")}`;
   });
   return [say, ...commands].join("\n");
-}
-
-function wordsOf(act: Act) {
-  switch (act.kind) {
-    case "resolve_item":
-      return ["attention resolve", "--id", act.id];
-    case "push_receipt":
-      return ["payment retry", "--payment", act.paymentId, ...(act.anyway ? ["--anyway"] : [])];
-    case "settle_by_hand":
-      return ["payment settle-by-hand", "--payment", act.paymentId, "--receipt-number", "NUMBER"];
-    case "set_receipt_method":
-      return ["erp set", "--connection", act.connectionId, "--receipt-method", "'NAME'"];
-    case "reconnect_erp":
-      return ["erp reconnect", "--connection", act.connectionId, "--password-stdin"];
-    case "retire_missing":
-      return ["erp sync", "--connection", act.connectionId, "--retire-missing"];
-  }
 }
 
 const failure = ({ differences }: { differences: number }) =>
