@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ListingConfig } from "../config.ts";
+import type { Config } from "../config.ts";
 import { listErp } from "../core/erp-connections/operator-connection.ts";
 import type { Operation, OperatorActor } from "../core/gate/operation.ts";
 import { type ByOperator, operate as callAsOperator } from "../core/gate/operator.ts";
@@ -8,14 +8,9 @@ import { parseInput } from "../core/kernel/validation.ts";
 import { findWorkspace } from "../core/workspace/workspaces.ts";
 import type { Typed } from "./fields.ts";
 import { type Option, optionsOf, type Shape } from "./options.ts";
-import { render } from "./render.ts";
 
 /** What commands run with, in the running service or in a process of their own. */
-export interface AdminContext extends ByOperator {
-  /** `{base_url}`: where people and payment providers reach the service. */
-  readonly publicUrl: string;
-  /** What the service tells registries of itself. */
-  readonly listing: ListingConfig;
+export interface AdminContext extends ByOperator, Pick<Config, "publicUrl" | "listing"> {
   /** The data folder that holds the encryption key; null where the key comes from the environment. */
   readonly keyFolder: string | null;
   /** Aborted when the service stops: commands stop waiting. */
@@ -137,13 +132,12 @@ function declare(
   const input = z.strictObject(Object.fromEntries(options.map(({ field, schema }) => [field, schema])));
   return {
     ...{ name, summary, options, input, startsStore },
-    /** Runs with what the options say, by their fields; the text is for a terminal of that many columns. Throws ServiceError. */
-    async execute(context: AdminContext, given: Given, columns?: number) {
+    /** Runs with what the options say, by their fields. Throws ServiceError. */
+    async execute(context: AdminContext, given: Given) {
       const result = await run(context, given);
-      const shown = show(result).map((part) => render(part, columns));
       return {
         result,
-        text: shown.filter((part) => part !== "").join("\n\n"),
+        shown: show(result),
         note: typeof note === "function" ? note(result) : (note ?? null),
         /** The reason, for a result that reports a failure. */
         failure: failure?.(result) ?? null,

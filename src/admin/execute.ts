@@ -10,20 +10,18 @@ import { planInWords } from "./commands/workflow-plan.ts";
 const AdminRequest = z.strictObject({
   command: z.string(),
   input: z.record(z.string(), z.unknown()),
-  /** The width of the operator's terminal. */
-  columns: z.int().optional(),
   /** Who typed it: their name on the machine. */
   operator: z.string().max(100).optional(),
 });
 export type AdminRequest = z.output<typeof AdminRequest>;
 
-/** The command's result as JSON and in words, a refusal, or a request to confirm. */
+/** The command's result and what is shown of it, a refusal, or a request to confirm. */
 export type AdminAnswer = Awaited<ReturnType<typeof executeRequest>>;
 
 /** Executes a request. Never rejects: errors are in the answer, and unexpected ones are logged too. */
 export async function executeRequest(context: AdminContext, request: unknown) {
   try {
-    const { command, input, columns, operator } = parseInput(AdminRequest, request);
+    const { command, input, operator } = parseInput(AdminRequest, request);
     const found = commandNamed(command);
     if (found === undefined) throw new ServiceError("not_found", "The running server does not know this command.");
     /** Nothing was changed, because it was so already. */
@@ -32,7 +30,7 @@ export async function executeRequest(context: AdminContext, request: unknown) {
       unchanged = true;
     };
     const own = { ...context, core: { ...context.core, onUnchanged }, operator };
-    return { ...(await found.execute(own, input, columns)), unchanged };
+    return { ...(await found.execute(own, input)), unchanged };
   } catch (error) {
     if (error instanceof ConfirmationNeeded) {
       const { message, expected, plan } = error;

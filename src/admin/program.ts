@@ -5,6 +5,7 @@ import type { Command } from "./command.ts";
 import { COMMANDS, NOUNS } from "./commands/index.ts";
 import type { AdminAnswer, AdminRequest } from "./execute.ts";
 import { type Option, optionNamed } from "./options.ts";
+import { render } from "./render.ts";
 
 /** The terminal: where the command line reads and writes, and how it sends requests. */
 export interface Terminal {
@@ -93,9 +94,9 @@ async function run(
   const { data: input = {}, error } = schema.safeParse(typed, { error: inOurWords });
   const faults = error?.issues.map(({ path, message }) => `${optionNamed(options, String(path[0]))} ${message}`);
   if (faults !== undefined) leaf.error(`error: ${faults.join(NEXT_ERROR)}`);
-  const { columns } = terminal;
-  const { result, text, note, failure, unchanged } = await send({ command: name, input, columns }, options, terminal);
-  terminal.out(`${json === true ? JSON.stringify(result, null, 2) : text}\n`);
+  const { result, shown, note, failure, unchanged } = await send({ command: name, input }, options, terminal);
+  const parts = shown.map((part) => render(part, terminal.columns)).filter((part) => part !== "");
+  terminal.out(`${json === true ? JSON.stringify(result, null, 2) : parts.join("\n\n")}\n`);
   if (failure !== null) throw new Error(failure);
   const said = unchanged ? UNCHANGED : note;
   if (said !== null && json !== true) terminal.err(`${said}\n`);

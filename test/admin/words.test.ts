@@ -60,7 +60,7 @@ describe("the terminal", () => {
   it("shows control characters and turned lines by their codes, in tables, JSON and errors [contract.admin.controls]", async () => {
     const name = "U\u001B]0;pwn\u0007\u001B[31m\u009B2J\u202EX";
     const shown = "U\\u001b]0;pwn\\u0007\\u001b[31m\\u009b2J\\u202eX";
-    const answer = { result: [{ name }], text: name, note: name, failure: null, unchanged: false };
+    const answer = { result: [{ name }], shown: [name], note: name, failure: null, unchanged: false };
     const terminal = terminalTo(async () => answer);
     expect(await terminal("workspace list")).toMatchObject({ out: `${shown}\n`, err: `${shown}\n` });
     expect((await terminal("workspace list --json")).out).toContain(shown);
