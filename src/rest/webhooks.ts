@@ -42,23 +42,31 @@ export function webhooks({ core, onRefused = async (error) => error }: WebhookOp
     const source = sourceOf(request.ip);
     const address = networkOf(source) ?? source;
     // A provider sends to all its customers from a few addresses: what forgers have it send to others is not in this one's line.
-    const sender = `${address} ${id}`;
-    // Who proved something lately stands in no line with strangers: by its id, of which one has no more than stay free.
-    const [way, line] = known.has(sender) ? [ways.known, id] : [ways.strangers, sender];
+    const senderTo = (tenantId: string) => `${address} ${tenantId}`;
+    // Who proved something lately stands in no line with strangers, but in its workspace's.
+    const lineTo = (tenantId: string) =>
+      known.has(senderTo(tenantId))
+        ? ({ ...ways.known, line: tenantId } as const)
+        : ({ ...ways.strangers, line: senderTo(tenantId) } as const);
     try {
       await receiveNotification(quiet, {
         provider: "stripe",
         id,
         signature: request.get("Stripe-Signature"),
         inLook: (look) => looks.run(address, look),
-        inPlace: (work) => way.places.run(line, work),
+        inPlace(tenantId, work) {
+          const { places, line } = lineTo(tenantId);
+          return places.run(line, work);
+        },
         readBody: () => readNotification(request),
-        inTurn: (prove) =>
-          way.proofs.run(line, async () => {
+        inTurn(tenantId, prove) {
+          const { proofs, line } = lineTo(tenantId);
+          return proofs.run(line, async () => {
             const proved = await proveFor(request, prove);
-            remember(known, sender);
+            remember(known, senderTo(tenantId));
             return proved;
-          }),
+          });
+        },
       });
     } catch (error) {
       if (error instanceof TooBusy) throw tooMany();

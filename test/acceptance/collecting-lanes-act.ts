@@ -20,3 +20,4 @@ export async function refusable(call: Promise<unknown>): Promise<boolean> {
 
 /** Does what takes turns without waiting for one. */
 export const atOnce = <T>(work: () => Promise<T>): Promise<T> => work();
+export const atOnceFor = <T>(_: string, work: () => Promise<T>): Promise<T> => work();

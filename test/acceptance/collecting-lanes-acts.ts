@@ -20,7 +20,7 @@ import type { StripeEvent } from "../../src/simulators/stripe/index.ts";
 import { sign } from "../../src/simulators/stripe/webhooks.ts";
 import { quickConnect } from "../support/pulls.ts";
 import { startSync } from "../support/sync.ts";
-import { type Act, atOnce, oneOf, refusable } from "./collecting-lanes-act.ts";
+import { type Act, atOnce, atOnceFor, oneOf, refusable } from "./collecting-lanes-act.ts";
 import { bounce, confirmGone, hide, mailAgain, readdress, weather } from "./collecting-lanes-beside.ts";
 import { type LanesWorld, rowsOf } from "./collecting-lanes-world.ts";
 
@@ -79,7 +79,7 @@ export async function notify(world: LanesWorld, event: StripeEvent, draws: Rando
   const secret = isForeign ? oneOf(draws, others) : (own ?? oneOf(draws, [...secrets.values()]));
   const payload = isLive ? event.payload.replaceAll('"livemode": false', '"livemode": true') : event.payload;
   const signature = sign(payload, secret ?? "whsec_nobody", Math.floor(clock.now().getTime() / 1_000));
-  const how = { readBody: async () => Buffer.from(payload), inLook: atOnce, inPlace: atOnce, inTurn: atOnce };
+  const how = { readBody: async () => Buffer.from(payload), inLook: atOnce, inPlace: atOnceFor, inTurn: atOnceFor };
   const sent = { provider: "stripe", id: tenantId, signature, ...how } as const;
   for (let times = draws.chance(20) ? 2 : 1; times > 0; times -= 1) await refusable(receiveNotification(core, sent));
 }

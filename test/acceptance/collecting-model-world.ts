@@ -150,8 +150,8 @@ export async function openModelWorld(core: Core, clock: TestClock): Promise<Mode
         signature,
         readBody,
         inLook: (look) => look(),
-        inPlace: (work) => work(),
-        inTurn: (prove) => prove(),
+        inPlace: (_, work) => work(),
+        inTurn: (_, prove) => prove(),
       });
     },
     async isGood(linkId, honesty) {

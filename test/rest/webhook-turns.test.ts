@@ -112,7 +112,7 @@ describe.each(A_STORE)("turns of Stripe's notifications on $name", ({ open }) =>
       const began = performance.now();
       const answers = await Promise.all(Array.from({ length: FORGED.count }, one));
       expect(answers.map(({ status }) => status === 200)).toEqual(Array(FORGED.count).fill(isTaken));
-      expect(performance.now() - began).toBeGreaterThan(FORGED.count * FORGED.ms * 4.5);
+      expect(performance.now() - began).toBeGreaterThan((FORGED.count - 1) * FORGED.ms * 4.5);
     }
     await own.close();
   });

@@ -18,12 +18,12 @@ interface Notification {
   readonly signature: string | undefined;
   /** Looks for whose it is when it is its sender's turn. */
   inLook<T>(look: () => Promise<T>): Promise<T>;
-  /** Reads it and proves it, when it is its sender's place: memory holds what was read. */
-  inPlace<T>(work: () => Promise<T>): Promise<T>;
+  /** Reads it and proves it, when it is the place of its sender to a workspace: memory holds what was read. */
+  inPlace<T>(tenantId: string, work: () => Promise<T>): Promise<T>;
   /** Reads it as it came, byte for byte; called only where the id is known. */
   readBody(): Promise<Buffer>;
   /** Proves its signature when it is its sender's turn, which costs the body's length for each secret it may be signed with. */
-  inTurn<T>(prove: () => Promise<T>): Promise<T>;
+  inTurn<T>(tenantId: string, prove: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -37,11 +37,12 @@ export async function receiveNotification(core: Core, notification: Notification
   const integrations = await inLook(() => integrationsBehind(core, provider, id));
   const [first] = integrations;
   if (first === undefined) throw notFound("payment integration");
-  const { events, vouchers } = await inPlace(async () => {
+  const { tenant_id: tenantId } = first;
+  const { events, vouchers } = await inPlace(tenantId, async () => {
     const body = await readBody();
-    return inTurn(() => verify(core, first, integrations, { body, signature }));
+    return inTurn(tenantId, () => verify(core, first, integrations, { body, signature }));
   });
-  for (const event of events) await recordProviderEvent(core, first.tenant_id, { event, vouchers });
+  for (const event of events) await recordProviderEvent(core, tenantId, { event, vouchers });
 }
 
 const integrationsBehind = workStep({
