@@ -58,16 +58,16 @@ const KINDS = (tenantId: string): Record<Polled, { id: string; from: SqlPart; sh
     from: sql`${withInvoices(tenantId, "payment_links")}
       left join link_emails on link_emails.tenant_id = ${tenantId} and link_emails.payment_link_id = payment_links.payment_link_id
       where state in ('active', 'paid', 'deactivated')`,
-    shown: sql`state, url, paid_at, deactivated_at, invoice_number, customer_name, ${creatorName(tenantId)},
+    shown: sql`state, url, paid_at, deactivated_at, invoice_number, customer_id, customer_name, ${creatorName(tenantId)},
       status, case when status = 'scheduled' then coalesce(customer_email, recipient) else recipient end, send_at,
-      sent_at, failure, server_codes, server_words`,
+      sent_at, failed_at, failure, server_codes, server_words`,
   },
   task: {
     id: "tasks.task_id",
     from: sql`${withInvoices(tenantId, "tasks")}
       left join members on members.tenant_id = ${tenantId} and members.member_id = tasks.assignee_id and removed_at is null
       where true`,
-    shown: sql`state, configured_at, dismissed_at, invoice_number, customer_name, invoices.currency,
+    shown: sql`state, configured_at, dismissed_at, invoice_number, customer_id, customer_name, invoices.currency,
       trim_scale(collection_outstanding), members.member_id, coalesce(members.name, members.email)`,
   },
 });

@@ -67,6 +67,7 @@ const NEITHER = ["overdue_outstanding", "last_synced_at"];
 const OF_INVOICE: Moves = {
   invoice_number: ["invoices", "invoice_number = 'INV-8'"],
   customer_name: ["invoices", "customer_name = 'Globex Ltd'"],
+  customer_id: ["invoices", "customer_id = null"],
 };
 
 /** How each field changes; `never` are those that do not, and the times themselves. */
@@ -109,6 +110,7 @@ const KINDS: Record<string, { schema: z.ZodType; moves: Moves; never: readonly s
       "email.to": ["link_emails", "recipient = 'c@b.test'"],
       "email.send_at": ["link_emails", "send_at = '2026-12-24T08:00:00Z'"],
       "email.sent_at": ["link_emails", "sent_at = '2026-12-24T08:00:00Z'"],
+      "email.failed_at": ["link_emails", "failed_at = '2026-12-24T08:00:00Z'"],
       "email.error": ["link_emails", "failure = 'rejected'"],
       "created_by.name": ["api_keys", "name = 'Another'"],
       paid_at: ["payment_links", "paid_at = '2026-12-24T08:00:00Z'"],

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { listMailingProblems } from "../../src/core/customers/operations/customer-mailing.ts";
+import { readAuditTrail } from "../../src/core/audit-trail/read-audit-trail.ts";
+import { listMailingProblems, setCustomerMailing } from "../../src/core/customers/operations/customer-mailing.ts";
+import { listCustomerHistory } from "../../src/core/customers/operations/list-customer-history.ts";
 import { setCustomerEmail } from "../../src/core/customers/operations/set-customer-email.ts";
 import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
 import { listInvoices } from "../../src/core/invoices/operations/list-invoices.ts";
@@ -96,6 +98,57 @@ describe.each(STORES)("emails that failed, on $name", ({ open }) => {
       expect(await send()).toEqual([]);
     },
   );
+
+  it("stay in the history with their reason and day, however they end [completions.12.failed-mail]", async () => {
+    const { customer_id: customerId } = await link();
+    const history = async () => {
+      const events = await act(listCustomerHistory, { customerId: customerId ?? "" });
+      return events.flatMap(({ kind, state, text, at }) => (kind === "mail" ? [[state, text, at]] : []));
+    };
+    const failure = ["failed", `${OLD}: ${WHY}`, (await email())?.failed_at];
+    expect(await history()).toEqual([failure]);
+    await resend();
+    expect(await email()).toMatchObject({ status: "scheduled", failed_at: null });
+    expect(await history()).toMatchObject([["scheduled", OLD, expect.anything()], failure]);
+    expect(await send()).toEqual([]);
+    const again = ["failed", `${OLD}: ${WHY}`, (await email())?.failed_at];
+    expect(again[2]).not.toBe(failure[2]);
+    await setEmail(NEW);
+    expect(await history()).toMatchObject([["scheduled", NEW, expect.anything()], again, failure]);
+    await send();
+    expect(await history()).toMatchObject([["sent", NEW, expect.anything()], again, failure]);
+    const { entries } = await act(readAuditTrail, { objectId: (await link()).id });
+    const kept = { operation: "mailPaymentLinks", outcome: "failed", actorKind: "system" };
+    const details = [
+      ["to", OLD],
+      ["why", WHY],
+    ];
+    expect(entries.filter(({ outcome }) => outcome === "failed")).toMatchObject([
+      { ...kept, details },
+      { ...kept, details },
+    ]);
+  });
+
+  it.each([
+    ["with their workflow", () => act(disableWorkflow, { type: "auto_generate" })],
+    [
+      "as they are due",
+      async () => {
+        await act(setCustomerMailing, { customerId: (await link()).customer_id ?? "", noMail: true });
+        await send();
+      },
+    ],
+    [
+      "with their link",
+      async () => callOnce(app.core, deactivatePaymentLink, book.admin, { payment_link_id: (await link()).id }),
+    ],
+  ])("name the new address once they are cancelled %s [completions.12.failed-mail]", async (_, cancel) => {
+    await setEmail(NEW);
+    await cancel();
+    expect(await email()).toMatchObject({ status: "cancelled", to: NEW });
+    await setEmail(LATER);
+    expect(await email()).toMatchObject({ status: "cancelled", to: NEW });
+  });
 
   it("go out to an address that is new before the old one has failed [completions.12.failed-mail]", async () => {
     await resend();

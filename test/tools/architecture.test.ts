@@ -149,7 +149,7 @@ describe("the tools", () => {
     );
     expect(cost.arguments).toBeLessThanOrEqual(5_000);
     expect(cost.withoutOutputs).toBeLessThanOrEqual(5_500);
-    expect(cost.list).toBeLessThanOrEqual(12_500);
+    expect(cost.list).toBeLessThanOrEqual(12_650);
     expect(cost.instructions).toBeLessThanOrEqual(500);
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { listAttention } from "../../src/core/attention/list-attention.ts";
 import { addCustomerNote, completeCustomerNote } from "../../src/core/customers/operations/customer-notes.ts";
 import { listCustomerHistory } from "../../src/core/customers/operations/list-customer-history.ts";
+import { setCustomerEmail } from "../../src/core/customers/operations/set-customer-email.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { useAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";
@@ -90,13 +91,41 @@ describe.each(A_STORE)("what happened with a customer, on $name", ({ open }) => 
   it("has a mail's text one click away, all links of a message in it [pages.look.history]", async () => {
     const { member, first, planned } = await busy();
     const sent = await member.open(`/payment-links/${first.payment_link_id}/mail`);
-    expect(sent.text).toContain("To ap@globex.example, written again as of its day: mails are not kept.");
+    expect(sent.text).toContain("Sent to ap@globex.example on 5 Feb 2026, 21:01 . It is written again as of its day");
     expect(sent.text).toContain(`${first.url}`);
     expect(sent.text).toMatch(/INV-1.*INV-2/s);
     expect(sent.text).not.toContain("INV-9");
     const { text } = await member.open(`/payment-links/${planned.payment_link_id}/mail`);
     expect([text.includes("INV-3"), text.includes("INV-1")]).toEqual([true, false]);
     expect((await member.open(`/payment-links/${crypto.randomUUID()}/mail`)).status).toBe(404);
+  });
+
+  it("names the address a mail goes to, or was to go to, alike wherever it stands [pages.look.history]", async () => {
+    const { book, customer, browser, member, path, planned } = await busy();
+    const link = `/payment-links/${planned.payment_link_id}`;
+    const named = async () => {
+      const pages = await Promise.all([link, `${link}/mail`, "/payment-links", path].map((one) => member.open(one)));
+      return pages.map(
+        ({ text }) => text.match(/(old|ap|own|late)@globex\.example(?= on| was| ?, 24 Dec| INV-3)/)?.[1],
+      );
+    };
+    expect(await named()).toEqual(["ap", "ap", "ap", "ap"]);
+    const given = { customerId: customer.customer_id, email: "own@globex.example" };
+    await operate(site.app.core, book.tenantId, setCustomerEmail, given);
+    expect(await named()).toEqual(["own", "own", "own", "own"]);
+    expect((await member.open(`${link}/mail`)).text).toContain("This is how it reads now.");
+    await browser.submit(await browser.open(`${link}/cancel-mail`), "Cancel the mail");
+    expect((await browser.open(link)).text).toMatch(/History .* Cancel payment link email [\w@.-]+ These pages/);
+    await operate(site.app.core, book.tenantId, setCustomerEmail, { ...given, email: "late@globex.example" });
+    expect(await named()).toEqual(["own", "own", "own", "own"]);
+  });
+
+  it("is one click away from its links and tasks, and a link's mail from the link [pages.look.history]", async () => {
+    const { member, path, first } = await busy();
+    const link = `/payment-links/${first.payment_link_id}`;
+    for (const one of ["/payment-links", "/tasks", link])
+      expect((await member.open(one)).html, one).toContain(`href="${path}">Globex</a>`);
+    expect((await member.open(link)).html).toContain(`href="${link}/mail"`);
   });
 
   it("is paged [pages.look.history]", async () => {

@@ -52,6 +52,7 @@ describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
     expect(page?.heading).toContain("Payment link for 10.50 USD");
     expect(page?.text).toContain("Nothing is sent to the customer");
     expect(await audited("createPaymentLinks")).toEqual(["person: payment_link succeeded"]);
+    expect(page?.text).toMatch(/History .* Create several payment links /);
     const more = [amount, "90"] as const;
     const covered = await sendForm(browser, form, "Make payment link", [["once", "another"], more]);
     expect(covered.text).toContain("More than is available, which is 89.50 USD.");
@@ -164,10 +165,12 @@ describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
       status: "failed",
       failed_at: "2026-03-01T09:00:00.000Z",
     });
+    const browser = await signedIn();
     const member = await (await signedIn("member")).open(path);
     expect(member.text).toContain("The mail server says: “550 5.1.1 No <b>such</b> user”");
     expect(member.html).not.toContain("Send the mail again");
-    const browser = await signedIn();
+    for (const one of ["/payment-links", path])
+      expect((await browser.open(one)).text, one).toContain("1 Mar 2026, 09:00");
     const done = await sendForm(browser, await browser.open(path), "Send the mail again");
     expect(done.text).toContain("The mail is scheduled again. ");
     expect(done.text).toMatch(/It goes to \S+ on /);

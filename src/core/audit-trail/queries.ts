@@ -61,7 +61,10 @@ export function entriesQuery(tx: Transaction, tenantId: string, filter: EntryFil
           since: ["entry.at", ">="],
           before: ["entry.at", "<"],
         }),
-        ...ifGiven(filter.objectId, (id) => isAbout([id])),
+        ...ifGiven(filter.objectId, (id) =>
+          isAbout(sql`any(array(select ${id}::text union all select reservation_id::text from payment_links
+            where tenant_id = ${tenantId} and payment_link_id = ${id}::uuid))`),
+        ),
         ...ifGiven(filter.invoiceId, (id) =>
           isAbout(sql`any(array(${partsOf(tenantId, sql`select ${id}::text`, sql`= ${id}`)}))`),
         ),

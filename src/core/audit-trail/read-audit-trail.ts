@@ -22,6 +22,8 @@ const DETAILS = [
   "account",
   "scopes",
   "assistants",
+  "to",
+  "why",
   "receipt",
   "failed",
   "refunded",

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
+import { MAILING_LINKS } from "../payment-links/emails/link-messages.ts";
 
 /** Something that happened with a customer. */
 export interface CustomerEvent {
@@ -9,7 +10,7 @@ export interface CustomerEvent {
   /** Of a mail that is planned, when it is to be sent. */
   readonly at: string;
   readonly state: string | null;
-  /** Whom a mail goes to, a receipt's number, or the note and who wrote it. */
+  /** Whom a mail goes to and why it failed, a receipt's number, or the note and who wrote it. */
   readonly text: string | null;
   /** Of a mail with several links, of one of them. */
   readonly invoice_number: string | null;
@@ -32,11 +33,18 @@ export async function eventsOf(
       select payment_links.*, invoice_number, customer_email from payment_links join owed using (tenant_id, invoice_id)
       where payment_links.tenant_id = ${tenantId} and state in ('active', 'paid', 'deactivated')
     )
-    select 'mail' as kind, min(payment_link_id::text)::uuid as id, coalesce(sent_at, failed_at, send_at) as at,
-      status as state, case when status = 'scheduled' then coalesce(customer_email, recipient) else recipient end as text,
+    select 'mail' as kind, min(payment_link_id::text)::uuid as id, coalesce(sent_at, send_at) as at, status as state,
+      case when status = 'scheduled' then coalesce(customer_email, recipient) else recipient end as text,
       min(invoice_number) as invoice_number, null::numeric as amount, null as currency, null::date as due_on
     from link_emails join links using (tenant_id, payment_link_id) where link_emails.tenant_id = ${tenantId}
+      and status <> 'failed'
     group by coalesce(message_id, payment_link_id), 3, 4, 5
+    union all
+    select 'mail', min(payment_link_id::text)::uuid, min(at), 'failed', concat_ws(': ', details->>'to', details->>'why'),
+      min(invoice_number), null, null, null
+    from audit_entries join links on object_id = payment_link_id::text
+    where audit_entries.tenant_id = ${tenantId} and length(object_id) = 36 and operation = ${MAILING_LINKS}
+    group by request_id, details
     union all
     select 'payment_link', payment_link_id, created_at, state, null, invoice_number, amount, currency, null
     from links

@@ -4,7 +4,7 @@ import type { AuditDetails } from "../../store/tables/audit.ts";
 import type { AnyActor } from "./actor.ts";
 import { authorOf } from "./author.ts";
 import { nowOf, type Stamping } from "./dependencies.ts";
-import type { AuditedObject } from "./run-context.ts";
+import type { AuditedChange, AuditedObject } from "./run-context.ts";
 
 /** The detail `changed`, of settings without secrets: "timezone Europe/Berlin, api_access true". */
 export function changedSettings(before: object, after: object): AuditDetails {
@@ -32,7 +32,7 @@ export async function recordDone(
   tx: Transaction,
   core: Stamping,
   { actor, operation, requestId }: Act,
-  changed: AuditedObject | readonly AuditedObject[] | null | undefined,
+  changed: AuditedChange | undefined,
 ) {
   if (changed === null) return;
   const objects: readonly Partial<AuditedObject>[] = [changed ?? {}].flat();

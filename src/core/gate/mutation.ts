@@ -4,7 +4,7 @@ import type { AnyActor, Scope } from "./actor.ts";
 import { recordDone } from "./audit.ts";
 import { committed } from "./commit-retry.ts";
 import { nowOf } from "./dependencies.ts";
-import type { AuditedObject, CallRequest, RunContext } from "./run-context.ts";
+import type { AuditedChange, CallRequest, RunContext } from "./run-context.ts";
 import { assertStillAuthorized } from "./still-authorized.ts";
 
 /** Who mutates, in which request, by which operation. */
@@ -22,7 +22,7 @@ export interface Mutation<A extends AnyActor = AnyActor> {
 
 /** The context of a transaction, and what `audit` was called with. */
 export interface MutationContext<A extends AnyActor = AnyActor> extends RunContext<A> {
-  audited(): AuditedObject | null | undefined;
+  audited(): AuditedChange | undefined;
 }
 
 /**
@@ -37,7 +37,7 @@ export async function transact<A extends AnyActor, T>(
   const { core, requestId } = request;
   let afterwards: (() => Promise<void>)[] = [];
   const attempt = (tx: Transaction) => {
-    let object: AuditedObject | null | undefined;
+    let audited: AuditedChange | undefined;
     afterwards = [];
     const now = nowOf(core);
     sayInstant(tx, now);
@@ -48,9 +48,9 @@ export async function transact<A extends AnyActor, T>(
       core,
       requestId,
       audit(changed) {
-        object = changed;
+        audited = changed;
       },
-      audited: () => object,
+      audited: () => audited,
       afterCommit: (later) => void afterwards.push(later),
     });
   };

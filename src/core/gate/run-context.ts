@@ -13,8 +13,8 @@ export interface RunContext<A extends AnyActor = Reader> {
   readonly now: string;
   readonly core: Core;
   readonly requestId: string;
-  /** Names what a mutation changed, for its audit entry; null where it changed nothing, which leaves none. */
-  audit(object: AuditedObject | null): void;
+  /** Names what a mutation changed, for its audit entries; null where it changed nothing, which leaves none. */
+  audit(changed: AuditedChange): void;
   /** A list calls it with its page, from which a route may leave out the last rows. */
   readonly onPage?: (page: PageCursors) => void;
   /** A read that knows before its work what its answer follows from calls it with that as text. */
@@ -28,6 +28,9 @@ export interface PageCursors {
   /** The cursor with which the list goes on after a row of the page, by its index. */
   cursorAfter(row: number): string;
 }
+
+/** What an act has entries in the audit trail for. */
+export type AuditedChange = AuditedObject | readonly AuditedObject[] | null;
 
 export interface AuditedObject {
   type: string;

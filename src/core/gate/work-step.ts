@@ -9,7 +9,7 @@ import { committed } from "./commit-retry.ts";
 import { type Core, nowOf, type Stamping } from "./dependencies.ts";
 import { type MutationContext, recordChange, transact } from "./mutation.ts";
 import { assertPermitted } from "./permission.ts";
-import type { AuditedObject, RunContext } from "./run-context.ts";
+import type { AuditedChange, RunContext } from "./run-context.ts";
 import { tellWorkersAway } from "./workers-away.ts";
 
 /** What a step works with; it leaves an audit entry where it calls `audit`. */
@@ -77,12 +77,10 @@ export interface Leading {
   readonly requestId: string;
 }
 
-type Changed = AuditedObject | readonly AuditedObject[] | null;
-
 interface WithinContext<A extends AnyActor> extends Leading {
   readonly actor: A;
   /** Names what was changed, or refused, for its audit entries; null where nothing was, which leaves none. */
-  audit(changed: Changed): void;
+  audit(changed: AuditedChange): void;
 }
 
 /** An act that another one causes, such as withdrawing links that ask for more than a payment left owed. */
@@ -187,8 +185,8 @@ function within<K extends ActorKind, I, T>({
   return {
     async within({ tx, core, requestId }, actor, input) {
       assertPermitted({ callers, permission: "admin", scope: scope ?? null }, actor);
-      let changed: Changed | undefined;
-      const audit = (what: Changed) => {
+      let changed: AuditedChange | undefined;
+      const audit = (what: AuditedChange) => {
         changed = what;
       };
       const done = await run({ tx, core, requestId, actor, audit }, input);

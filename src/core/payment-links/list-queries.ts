@@ -58,6 +58,7 @@ function links(tx: Transaction, tenantId: string) {
       "payment_links.deactivated_at",
       "invoices.invoice_number",
       "invoices.customer_email",
+      "invoices.customer_id",
       "invoices.customer_name",
     ])
     .select(
@@ -69,6 +70,7 @@ function links(tx: Transaction, tenantId: string) {
       "link_emails.recipient as email_to",
       "link_emails.send_at as email_send_at",
       "link_emails.sent_at as email_sent_at",
+      "link_emails.failed_at",
       "link_emails.failure",
       "link_emails.server_codes",
       "link_emails.server_words",
@@ -114,6 +116,7 @@ export function linkOnWire(row: LinkRecord) {
     id: row.payment_link_id,
     invoice_id: row.invoice_id,
     invoice_number: row.invoice_number,
+    customer_id: row.customer_id,
     customer_name: row.customer_name,
     installment_id: row.installment_id,
     payment_integration_id: row.payment_integration_id,
@@ -132,11 +135,11 @@ export function linkOnWire(row: LinkRecord) {
 }
 
 function emailOf(row: LinkRecord) {
-  const { email_status: status, email_send_at: sendAt, email_sent_at: sentAt } = row;
+  const { email_status: status, email_send_at: send_at, email_sent_at: sent_at, failed_at } = row;
   // A scheduled one goes to the billing email of the day it is sent.
   const to = status === "scheduled" ? (row.customer_email ?? row.email_to) : row.email_to;
-  if (status === null || to === null || sendAt === null) return null;
-  return { status, to, send_at: sendAt, sent_at: sentAt, error: row.failure === null ? null : failureWords(row) };
+  if (status === null || to === null || send_at === null) return null;
+  return { status, to, send_at, sent_at, failed_at, error: row.failure === null ? null : failureWords(row) };
 }
 
 /** A link as callers see it now. Throws `not_found`. */

@@ -12,6 +12,7 @@ const Email = z.strictObject({
   to: z.string(),
   send_at: Instant,
   sent_at: Instant.nullable(),
+  failed_at: Instant.nullable(),
   error: z.string().nullable(),
 });
 
@@ -20,6 +21,7 @@ export const PaymentLink = z.strictObject({
   id: Uuid,
   invoice_id: Uuid,
   invoice_number: z.string().nullable(),
+  customer_id: Uuid.nullable(),
   customer_name: z.string().nullable(),
   installment_id: Uuid,
   payment_integration_id: Uuid,

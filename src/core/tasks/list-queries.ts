@@ -23,6 +23,7 @@ export function matchingTasks(tx: Transaction, tenantId: string, filters: TaskFi
       "tasks.type",
       "tasks.invoice_id",
       "invoices.invoice_number",
+      "invoices.customer_id",
       "invoices.customer_name",
       "invoices.currency",
       "invoices.collection_outstanding",

@@ -11,6 +11,7 @@ export const Task = z.strictObject({
   type: TaskType,
   invoice_id: Uuid,
   invoice_number: z.string().nullable(),
+  customer_id: Uuid.nullable(),
   customer_name: z.string().nullable(),
   currency: describeSpelling(z.string().nullable(), "ISO 4217 code"),
   collection_outstanding: MoneyString.nullable().describe("Of the invoice"),

@@ -38,7 +38,7 @@ export interface LinkEmailRow extends WorkColumns {
   tenant_id: string;
   payment_link_id: string;
   status: "scheduled" | "sent" | "cancelled" | "failed";
-  /** Where it was sent; before that the customer's billing email as it was scheduled. */
+  /** Where it was sent, tried, or was to go as it was cancelled; before that the customer's billing email as it was scheduled. */
   recipient: string;
   send_at: StoredInstant;
   sent_at: Generated<StoredInstant | null>;

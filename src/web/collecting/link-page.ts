@@ -12,6 +12,7 @@ import {
 } from "../../core/payment-links/operations/emails.ts";
 import { getPaymentLink } from "../../core/payment-links/operations/get-payment-link.ts";
 import { showLinkMail } from "../../core/payment-links/operations/show-link-mail.ts";
+import { historyPart } from "../audit/history-part.ts";
 import {
   actions,
   buttonLink,
@@ -29,7 +30,7 @@ import {
   submit,
 } from "../kit/markup.ts";
 import { admins, doing, Form, type FormActs, members, type WorkspaceVisit } from "../kit/page.ts";
-import { invoiceLink } from "../receivables/invoice-list.ts";
+import { customerOf, invoiceLink } from "../receivables/invoice-list.ts";
 import { aboutInvoice, linkChip } from "../receivables/terms.ts";
 
 const linkIn = (visit: WorkspaceVisit) => visit.id("linkId", "payment link");
@@ -78,11 +79,12 @@ export const LINK_PAGE = {
 };
 
 async function showMail(visit: WorkspaceVisit) {
-  const { to, subject, text } = await visit.call(showLinkMail, { payment_link_id: linkIn(visit) });
-  visit.showPage(
-    { title: subject, about: muted(["To ", emailAddress(to), ", written again as of its day: mails are not kept."]) },
-    html`<pre>${text}</pre>`,
-  );
+  const { subject, text } = await visit.call(showLinkMail, { payment_link_id: linkIn(visit) });
+  const link = await readLink(visit);
+  const kept = isScheduled(link)
+    ? "This is how it reads now."
+    : "It is written again as of its day: mails are not kept.";
+  visit.showPage({ title: subject, about: muted([fateOf(visit, link), " ", kept]) }, html`<pre>${text}</pre>`);
 }
 
 /** The instant that was typed as a day and a time of the workspace's clocks. Throws `validation_failed`. */
@@ -137,6 +139,7 @@ ${muted(["Anybody who has it can pay. ", open])}</div>`;
     isActive(found) && pay,
     factsOf(visit, found, installments),
     part("Mail to the customer", html`<div class="card">${mailView(visit, found)}</div>`),
+    await historyPart(visit, { objectId: id }),
   );
 }
 
@@ -147,7 +150,7 @@ function factsOf(visit: WorkspaceVisit, of: Link, installments: z.output<typeof 
   const payment = visit.link("/payments", "See the payment", { payment_link_id: of.id });
   return keyFacts([
     ["Invoice", invoiceLink(of.invoice_id, of.invoice_number, visit)],
-    ["Customer", of.customer_name],
+    ["Customer", customerOf(of, visit)],
     ["Installment", number && `${number} of ${installments.length}`],
     ["Due", due && readableDate(due)],
     ["Made", visit.time(of.created_at)],
@@ -166,16 +169,24 @@ function mailView(visit: WorkspaceVisit, of: Link) {
         ? "No mail goes out with this link: only a workflow schedules one. Hand the address on yourself."
         : "No mail went out with this link.",
     );
+  const acts =
+    email.status === "failed"
+      ? [muted(AGAIN), visit.form(`${path}/resend`, submit("Send the mail again"))]
+      : isScheduled(of) && rescheduleForm(visit, path, email.send_at);
+  return html`${paragraph(fateOf(visit, of), " ", visit.link(`${path}/mail`, "See the mail"))}
+${visit.isAdmin && isActive(of) && acts}`;
+}
+
+/** Whom a link's mail goes to, and when; or how that ended. */
+function fateOf(visit: WorkspaceVisit, of: Link) {
+  const { email } = of;
+  if (email === null) return null;
   const to = html`<strong>${emailAddress(email.to)}</strong>`;
-  const canChange = visit.isAdmin && isActive(of);
-  if (email.status === "sent")
-    return paragraph("Sent to ", to, " on ", visit.time(email.sent_at ?? email.send_at), ".");
-  if (email.status === "failed")
-    return html`${paragraph("It could not be sent to ", to, ". ", email.error)}
-${canChange && [muted(AGAIN), visit.form(`${path}/resend`, submit("Send the mail again"))]}`;
-  if (!isScheduled(of)) return paragraph("The mail to ", to, " was cancelled, and is not sent.");
-  return html`${paragraph("It goes to ", to, " on ", visit.time(email.send_at), ".")}
-${canChange && rescheduleForm(visit, path, email.send_at)}`;
+  const { status, send_at: planned, sent_at: sent, failed_at: failed } = email;
+  if (status === "sent") return ["Sent to ", to, " on ", visit.time(sent), "."];
+  if (status === "failed") return ["It could not be sent to ", to, " on ", visit.time(failed), ". ", email.error];
+  if (!isScheduled(of)) return ["The mail to ", to, " was cancelled, and is not sent."];
+  return ["It goes to ", to, " on ", visit.time(planned), "."];
 }
 
 function rescheduleForm(visit: WorkspaceVisit, path: string, at: string) {

@@ -44,6 +44,11 @@ export const CUSTOMER_OF: Column<{ readonly customer: Parameters<typeof customer
   cell: ({ customer }, visit) => customerLink(customer, visit),
 };
 export const CUSTOMER_NAME_OF = textColumn("Customer", "customer_name");
+export const customerOf = (
+  row: { readonly customer_id: string | null; readonly customer_name: string | null },
+  visit: WorkspaceVisit,
+) => customerLink({ id: row.customer_id, name: row.customer_name, number: null }, visit);
+export const CUSTOMER_BY_NAME: Column<Parameters<typeof customerOf>[0]> = { head: "Customer", cell: customerOf };
 
 /** When an invoice is due: what is collectible of it, or else as the ERP has it. */
 export function dueDateOf({ collection_due_date: date, due_date: ofErp }: InvoiceRow) {

@@ -20,7 +20,7 @@ import {
   textColumn,
   timeLinkColumn,
 } from "../lists/list.ts";
-import { CUSTOMER_NAME_OF, INVOICE_OF } from "./invoice-list.ts";
+import { CUSTOMER_BY_NAME, INVOICE_OF } from "./invoice-list.ts";
 import { LINK_CHIPS, linkChip, VALUE_WORDS } from "./terms.ts";
 
 type LinkRow = z.output<typeof PaymentLink>;
@@ -52,7 +52,7 @@ function mailOf({ email }: LinkRow, visit: WorkspaceVisit) {
   return [
     chip(inWords(email.status), tone),
     " ",
-    aside(emailAddress(email.to), ", ", visit.time(email.sent_at ?? email.send_at)),
+    aside(emailAddress(email.to), ", ", visit.time(email.sent_at ?? email.failed_at ?? email.send_at)),
   ];
 }
 
@@ -74,7 +74,7 @@ export const LINK_LIST = pagesOfList({
     },
     values: { ...VALUE_WORDS, deactivated: "Withdrawn" },
   },
-  columns: [INVOICE_OF, CUSTOMER_NAME_OF, ...LINK_COLUMNS],
+  columns: [INVOICE_OF, CUSTOMER_BY_NAME, ...LINK_COLUMNS],
   totals: { columns: [countColumn("Links", "count"), amountColumn("Amount", "amount")] },
   empty: (visit) => [
     "No payment link was made yet.",
@@ -103,7 +103,7 @@ export const TASK_LIST = pagesOfList({
   filters: { first: ["state", "order"], values: stateWords(TASK_STATES) },
   columns: [
     INVOICE_OF,
-    CUSTOMER_NAME_OF,
+    CUSTOMER_BY_NAME,
     column("State", "state", taskChip),
     textColumn("Assigned to", "assignee_name"),
     timeLinkColumn("Since", "created_at", "/tasks"),

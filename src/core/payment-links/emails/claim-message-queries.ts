@@ -14,7 +14,7 @@ import {
   type WorkKind,
 } from "../../../store/work-queue.ts";
 import { sameTenant } from "../../kernel/same-tenant.ts";
-import { changeEmails, EMAILS, isAskable, type StoredEmail } from "./link-email-queries.ts";
+import { billingEmailNow, changeEmails, EMAILS, isAskable, type StoredEmail } from "./link-email-queries.ts";
 
 /** Of one that was put off, its next attempt is as long after its chosen time as no pause is. */
 const isAstray = (table: string) => sql`(${sql.ref(`${table}.lease_expires_at`)} is not null
@@ -200,7 +200,7 @@ export function linksToMail(
       "mailing.locale",
     ])
     .select(isAskable(tenantId).as("is_askable"))
-    .select(["email.message_id", "email.recipient", "email.sent_at", "email.send_at"])
+    .select(["email.message_id", "email.sent_at", "email.send_at"])
     .where((column) => column.and({ "email.tenant_id": tenantId, ...of }))
     .orderBy("installment.due_date")
     .orderBy("invoice.invoice_number")
@@ -232,15 +232,15 @@ export async function holdInvoicesOf(tx: Transaction, claimed: ClaimedMessage) {
  */
 export async function updateEmails(
   tx: Transaction,
-  claimed: ClaimedMessage,
+  { tenant_id, message_id, claim_id }: ClaimedMessage,
   change: Partial<StoredEmail>,
   linkIds?: readonly string[],
 ) {
   let query = tx
     .updateTable("link_emails")
     .set({ ...change, ...UNCLAIMED })
-    .where((column) => column.and({ tenant_id: claimed.tenant_id, message_id: claimed.message_id }))
-    .where("claim_id", "=", claimed.claim_id);
+    .where((column) => column.and({ tenant_id, message_id, claim_id }));
+  if (change.status === "cancelled") query = query.set({ recipient: billingEmailNow(tenant_id) });
   if (linkIds !== undefined) query = query.where("payment_link_id", "=", anyOf(linkIds, "uuid"));
   if (change.status !== "sent") query = query.where("status", "=", "scheduled");
   const rows = await query.returning("payment_link_id").execute();

@@ -72,6 +72,12 @@ export function lockEmail(tx: Transaction, tenantId: string, paymentLinkId: stri
     .executeTakeFirst();
 }
 
+/** Whom an email goes to that was not tried yet: what the customer's billing email is now, by a statement that changes the email. */
+export const billingEmailNow = (tenantId: string) => sql<string>`coalesce((
+  select invoice.customer_email from payment_links as link
+  join invoices as invoice on invoice.tenant_id = link.tenant_id and invoice.invoice_id = link.invoice_id
+  where link.tenant_id = ${tenantId} and link.payment_link_id = link_emails.payment_link_id), recipient)`;
+
 /** Moves a scheduled email to a time a person chose: a message of its own, tried again, or with others due then. */
 export async function moveEmail(tx: Transaction, tenantId: string, paymentLinkId: string, sendAt: string) {
   const at = { send_at: sendAt, next_attempt_at: sendAt };
@@ -86,7 +92,7 @@ export async function moveEmail(tx: Transaction, tenantId: string, paymentLinkId
  */
 export async function cancelEmails(tx: Transaction, tenantId: string, linkIds: readonly string[]) {
   const { numUpdatedRows } = await changeEmails(tx, tenantId, linkIds)
-    .set({ status: "cancelled", cancelled_with_workflow: false })
+    .set({ status: "cancelled", cancelled_with_workflow: false, recipient: billingEmailNow(tenantId) })
     .where((eb) =>
       eb.or([eb("status", "=", "scheduled"), eb.and({ status: "cancelled", cancelled_with_workflow: true })]),
     )
@@ -105,10 +111,9 @@ export async function cancelWorkflowEmails(
 ) {
   // In the order in which messages are claimed, so that the two never wait for each other in a circle.
   const { rows } = await sql<{ payment_link_id: string }>`
-    update link_emails as email set status = 'cancelled', cancelled_with_workflow = true
+    update link_emails as email set status = 'cancelled', cancelled_with_workflow = true, recipient = goes_to
     from (
-      select email.payment_link_id from link_emails as email
-      join payment_links as link on link.tenant_id = email.tenant_id and link.payment_link_id = email.payment_link_id
+      select email.payment_link_id, coalesce(invoice.customer_email, email.recipient) as goes_to from ${EMAILS}
       where email.tenant_id = ${tenantId} and link.created_by_kind = 'workflow' and link.created_by_id = ${workflowId}
         and email.status = 'scheduled' and ${isUnclaimed("email", instants)}
       order by email.payment_link_id for update of email

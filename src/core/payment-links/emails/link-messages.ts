@@ -1,9 +1,11 @@
 import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { RETRY, retryAt } from "../../gate/retry.ts";
+import type { AuditedObject } from "../../gate/run-context.ts";
 import { workStep } from "../../gate/work-step.ts";
 import { businessDate } from "../../kernel/calendar.ts";
 import { money } from "../../kernel/money.ts";
 import { letterheadOf } from "../../mail/customer-mail.ts";
+import { failureWords } from "../../mail/failure.ts";
 import { localeOf } from "../../mail/locale.ts";
 import type { MailOutcome } from "../../mail/outcome.ts";
 import { paymentLinkEmail } from "../../mail/payment-link-email.ts";
@@ -63,7 +65,7 @@ const lookAtMessage = workStep({
   }),
 });
 
-type SentEmail = Pick<LinkToMail, "status" | "message_id" | "recipient" | "sent_at" | "send_at">;
+type SentEmail = Pick<LinkToMail, "status" | "message_id" | "sent_at" | "send_at">;
 
 /** What a message says of a link. */
 type LinkToShow = Omit<
@@ -129,16 +131,24 @@ export function releaseLinkMessage(core: Core, claimed: ClaimedMessage) {
   return endEmails(core, claimed.tenant_id, { claimed, changes: [{ change }] });
 }
 
+/** What the audit trail calls the sending of links' mails; those that failed stand in it for good. */
+export const MAILING_LINKS = "mailPaymentLinks";
+
 const endEmails = workStep({
-  name: "endLinkEmails",
-  async run({ tx, core }, { claimed, changes }: { claimed: ClaimedMessage; changes: readonly EmailsEnd[] }) {
+  name: MAILING_LINKS,
+  async run({ tx, core, audit }, { claimed, changes }: { claimed: ClaimedMessage; changes: readonly EmailsEnd[] }) {
     const { tenant_id: tenantId } = claimed;
     if (changes.some(({ change }) => change.status === "failed")) await holdInvoicesOf(tx, claimed);
+    const failed: AuditedObject[] = [];
     for (const { change, linkIds: of } of changes) {
       const linkIds = await updateEmails(tx, claimed, change, of);
+      if (change.status !== "failed") continue;
+      const details = { to: change.recipient ?? "", why: failureWords({ ...NO_FAILURE, ...change }) };
+      failed.push(...linkIds.map((id) => ({ type: "payment_link", id, outcome: "failed" as const, details })));
       // Their customer may have got another address while this one was tried.
-      if (change.status === "failed") await scheduleFailedEmails(tx, core, tenantId, { linkIds, byPerson: false });
+      await scheduleFailedEmails(tx, core, tenantId, { linkIds, byPerson: false });
     }
+    audit(failed);
   },
 });
 
@@ -154,6 +164,8 @@ function isWebAddress(address: string | null) {
   const url = address === null ? null : URL.parse(address);
   return url !== null && ["https:", "http:"].includes(url.protocol);
 }
+
+const NO_FAILURE = { failure: null, server_codes: null, server_words: null };
 
 const unsendable = (core: Core, to: string | null | undefined): EmailsEnd["change"] => ({
   ...{ status: "failed", failure: "unsendable", failed_at: nowOf(core) },

@@ -13,15 +13,15 @@ export const showLinkMail = operation({
   summary: "Show the mail of a payment link",
   ...PAGES_READ,
   input: z.strictObject({ payment_link_id: Uuid }),
-  output: z.strictObject({ to: z.string(), subject: z.string(), text: z.string() }),
+  output: z.strictObject({ subject: z.string(), text: z.string() }),
   async run({ tx, actor: { tenantId } }, { payment_link_id: linkId }) {
     const [link] = await linksToMail(tx, tenantId, { "email.payment_link_id": linkId });
     const own = orNotFound(link, "mail");
     const settings = orNotFound(await selectMailSettings(tx, tenantId), "workspace");
-    const { message_id: message, recipient: to } = own;
+    const { message_id: message } = own;
     const links = message === null ? [own] : await linksToMail(tx, tenantId, { "email.message_id": message });
     const today = businessDate(new Date(own.sent_at ?? own.send_at), settings.timezone);
     const { subject, text } = composeLinkMessage(settings, links, today);
-    return { to, subject, text };
+    return { subject, text };
   },
 });
