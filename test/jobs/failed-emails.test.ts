@@ -113,7 +113,7 @@ describe.each(STORES)("emails that failed, on $name", ({ open }) => {
     expect(await send()).toEqual([]);
     const again = ["failed", `${OLD}: ${WHY}`, (await email())?.failed_at];
     expect(again[2]).not.toBe(failure[2]);
-    await setEmail(NEW);
+    expect(await setEmail(NEW)).toMatchObject({ mails_planned: 1 });
     expect(await history()).toMatchObject([["scheduled", NEW, expect.anything()], again, failure]);
     await send();
     expect(await history()).toMatchObject([["sent", NEW, expect.anything()], again, failure]);

@@ -33,7 +33,9 @@ describe.each(A_STORE)("a customer's mails on their page, $name", ({ open }) => 
     expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("It must be an email address, such as")]);
     expect(wrong.html).toContain('value="two addresses"');
     const set = await browser.submit(wrong, "Save billing email", { email: "own@globex.example.test" });
-    expect(set.text).toContain("The billing email set here counts now. 1 invoice follows at once.");
+    expect(set.text).toContain(
+      "The billing email set here counts now. Its invoices follow at once; 0 mails are planned.",
+    );
     expect(set.text).toMatch(/counts own@globex\.example\.test Set here, in place of the ERP's In the ERP erp@globex/);
     const changed = await browser.submit(set, "Save billing email", { email: "other@globex.example.test" });
     expect(changed.text).toContain("Billing email that counts other@globex.example.test");

@@ -20,7 +20,17 @@ describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
     await addRows(app.core.store, tenantId, {
       payment_links: [{ ...link, email_send_at: sendAt, email_next_attempt_at: sendAt }],
     });
-    return { ...pages, invoiceId, path: `/payment-links/${link.payment_link_id}`, sendAt };
+    /** Another link of the same customer, whose mail is planned for the same time. */
+    const beside = async () => {
+      const other = await owing("50.00");
+      const its = mailedLinkRow(other.installments[0] ?? installment, integration.payment_integration_id);
+      await addRows(app.core.store, tenantId, {
+        payment_links: [{ ...its, email_send_at: sendAt, email_next_attempt_at: sendAt }],
+      });
+      const { customer_id } = await pages.customer();
+      await setRows(app.core.store, tenantId, "invoices", { customer_id });
+    };
+    return { ...pages, invoiceId, path: `/payment-links/${link.payment_link_id}`, sendAt, beside };
   }
 
   it("make a link for part of an installment, and each form once [pages.run.links]", async () => {
@@ -157,21 +167,41 @@ describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
     expect(await audited("cancelPaymentLinkEmail")).toEqual(["person: payment_link succeeded"]);
   });
 
+  it("say which other links leave the mail where one is moved [pages.run.mail]", async () => {
+    const { signedIn, path, app, tenantId, beside } = await mailed();
+    const [shared, together] = [
+      "in the same mail",
+      "1 other link goes in the same mail: once moved, this one goes in a mail of its own.",
+    ];
+    expect((await (await signedIn()).open(path)).text).not.toContain(shared);
+    await beside();
+    expect((await (await signedIn()).open(path)).text).toContain(together);
+    expect((await (await signedIn("member")).open(path)).text).not.toContain(shared);
+    await setRows(app.core.store, tenantId, "link_emails", { status: "sent" });
+    expect((await (await signedIn()).open(path)).text).not.toContain(shared);
+  });
+
   it("say why a mail failed, and schedule it again at a button [completions.12.failed-mail]", async () => {
     const { signedIn, path, audited, app, tenantId } = await mailed();
     const failure = { failure: "rejected", server_codes: "550 5.1.1", server_words: "No <b>such</b> user" } as const;
     await setRows(app.core.store, tenantId, "link_emails", {
       ...failure,
       status: "failed",
-      failed_at: "2026-03-01T09:00:00.000Z",
+      failed_at: "2026-03-02T11:11:00.000Z",
     });
     const browser = await signedIn();
     const member = await (await signedIn("member")).open(path);
     expect(member.text).toContain("The mail server says: “550 5.1.1 No <b>such</b> user”");
     expect(member.html).not.toContain("Send the mail again");
     for (const one of ["/payment-links", path])
-      expect((await browser.open(one)).text, one).toContain("1 Mar 2026, 09:00");
-    const done = await sendForm(browser, await browser.open(path), "Send the mail again");
+      expect((await browser.open(one)).text, one).toContain("2 Mar 2026, 11:11");
+    const again = await browser.open(path);
+    expect(again.text).not.toContain("The billing email is still");
+    await setRows(app.core.store, tenantId, "link_emails", { recipient: "ap@globex.example.test" });
+    expect((await browser.open(path)).text).toContain(
+      "The billing email is still ap@globex.example.test, where this mail failed.",
+    );
+    const done = await sendForm(browser, again, "Send the mail again");
     expect(done.text).toContain("The mail is scheduled again. ");
     expect(done.text).toMatch(/It goes to \S+ on /);
     expect(await audited("resendPaymentLinkEmail")).toEqual(["person: payment_link succeeded"]);

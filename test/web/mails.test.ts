@@ -10,6 +10,7 @@ import { useAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";
 import { Browser } from "../support/browser.ts";
 import { furnishCollecting } from "../support/furnish.ts";
+import { rowsOf, setRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`;
@@ -154,6 +155,15 @@ describe.each(A_STORE)("the page of mails, $name", ({ open }) => {
     const { browser, workspace } = await signedIn("admin", book.tenantId);
     const page = await browser.open(path);
     expect(page.text).toContain("billing@globex.example.test: The mailbox does not exist. 550 5.1.1");
+    const still = "Mails failed at that address: they are not sent there again by themselves.";
+    const again = await browser.submit(page, "Save billing email", { email: "billing@globex.example.test" });
+    expect(again.text).toContain(`Its invoices follow at once; 0 mails are planned. ${still}`);
+    await setRows(core.store, book.tenantId, "workflows", { enabled: true });
+    const [workflow] = await rowsOf(core.store, book.tenantId, "workflows");
+    await setRows(core.store, book.tenantId, "payment_links", { created_by_id: workflow?.workflow_id });
+    const other = await browser.submit(again, "Save billing email", { email: "ap@globex.example.test" });
+    expect(other.text).toContain("Its invoices follow at once; 1 mail is planned. ");
+    expect(other.text).not.toContain(still);
     const linked = /href="(\/mails\/[^"]+)"/.exec(page.html)?.[1] ?? "";
     expect((await browser.open(linked)).heading).toBe("Mails to Globex");
     await browser.submit(await browser.open(linked), "Save", { no_mail: "on" });

@@ -96,9 +96,11 @@ ${visit.form(`${path}/mailing`, [html`<h3>${question}</h3>`, muted(means), butto
 }
 
 /** What was just done, by the query of the address; null where nothing was. */
-export function mailingNotice(visit: WorkspaceVisit) {
-  const changed = visit.numberIn("invoices");
-  const follow = `${counted(changed, "invoice follows", "invoices follow")} at once.`;
+export function mailingNotice(visit: WorkspaceVisit, mailing: Mailing | null) {
+  const planned = counted(visit.numberIn("mails"), "mail is planned", "mails are planned");
+  const isSame = mailing?.failed.some(({ to }) => to === mailing.email);
+  const still = isSame ? " Mails failed at that address: they are not sent there again by themselves." : "";
+  const follow = `Its invoices follow at once; ${planned}.${still}`;
   return visit.note({
     email: `The billing email set here counts now. ${follow}`,
     cleared: `The billing email set here was removed: the ERP's counts, if it has one. ${follow}`,
@@ -120,10 +122,10 @@ export const MAILING_ACTS: FormActs<WorkspaceVisit> = {
     async send(visit) {
       const customerId = customerIn(visit);
       const isCleared = visit.field("clear") === "yes";
-      const { invoices_changed: invoices } = isCleared
+      const { mails_planned: mails } = isCleared
         ? await visit.call(setCustomerEmail, { customerId, email: null })
         : await EMAIL.send(visit, { customerId });
-      const query = { done: isCleared ? "cleared" : "email", invoices: String(invoices) };
+      const query = { done: isCleared ? "cleared" : "email", mails: String(mails) };
       return visit.address(`/customers/${customerId}`, query);
     },
   },

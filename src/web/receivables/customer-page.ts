@@ -80,7 +80,7 @@ async function showCustomer(visit: WorkspaceVisit) {
   const asOf = figuresAsOf(aging, visit.workspace.timezone);
   visit.showPage(
     { title: customerName(customer), acts: buttonLink(visit.address(`/customers/${key}/statement`), "Statement") },
-    visit.refusal === null ? mailingNotice(visit) : visit.request.path.endsWith("/email") && NOT_SAVED,
+    visit.refusal === null ? mailingNotice(visit, mailing) : visit.request.path.endsWith("/email") && NOT_SAVED,
     factsOf(customer, aging, visit.isAdmin && mailing !== null),
     asOf !== null && muted([asOf, "."]),
     tablePart("Aging", NOTHING_OWED, { columns: AGING, rows: aging, visit, look: "aged" }),

@@ -6,6 +6,7 @@ import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { EmailAddress } from "../../kernel/email-address.ts";
 import { orNotFound } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
+import { scheduledMessages } from "../../payment-links/emails/link-email-queries.ts";
 import { invoicesWithOtherEmail, lockCustomer, setEmailOverride, setInvoicesEmail } from "../queries.ts";
 
 /**
@@ -21,7 +22,7 @@ export const setCustomerEmail = operation({
     customerId: Uuid.describe("customer.id of one of its invoices"),
     email: EmailAddress.nullable().describe('the address; "" goes back to the ERP\'s'),
   }),
-  output: z.strictObject({ id: Uuid, email: z.string().nullable(), invoices_changed: z.int() }),
+  output: z.strictObject({ id: Uuid, email: z.string().nullable(), invoices_changed: z.int(), mails_planned: z.int() }),
   async run({ tx, actor: { tenantId }, core, now, audit }, { customerId, email }) {
     await lockChargeableCurrencies(tx, tenantId);
     const customer = orNotFound(await lockCustomer(tx, tenantId, customerId), "customer");
@@ -32,6 +33,7 @@ export const setCustomerEmail = operation({
     await recomputeInvoices(tx, core, tenantId, invoiceIds);
     const isSame = customer.email_override === email && invoiceIds.length === 0;
     audit(isSame ? null : { type: "customer", id: customerId });
-    return { id: customerId, email: effective, invoices_changed: invoiceIds.length };
+    const { messages } = await scheduledMessages(tx, tenantId, { customerId });
+    return { id: customerId, email: effective, invoices_changed: invoiceIds.length, mails_planned: messages };
   },
 });

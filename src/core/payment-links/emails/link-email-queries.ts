@@ -133,16 +133,18 @@ export const isAskable = (
   and not exists (select from customer_mailing as mailing where mailing.tenant_id = ${tenantId}
     and mailing.customer_id = invoice.customer_id and mailing.no_mail)`;
 
-/** The messages that wait to be sent: with a workflow's links, or with those of an ERP connection's invoices. */
+/** The messages that wait to be sent: with a workflow's links, with those of an ERP connection's invoices, or to a customer. */
 export function scheduledMessages(
   tx: Transaction,
   tenantId: string,
-  of: { workflowId: string } | { connectionId: string },
+  of: { workflowId: string } | { connectionId: string } | { customerId: string },
 ) {
   const which =
     "workflowId" in of
       ? sql`link.created_by_kind = 'workflow' and link.created_by_id = ${of.workflowId}`
-      : sql`invoice.connection_id = ${of.connectionId}`;
+      : "customerId" in of
+        ? sql`invoice.customer_id = ${of.customerId}`
+        : sql`invoice.connection_id = ${of.connectionId}`;
   const isLive = sql`link.state in ('active', 'reserved') and link.paid_at is null and email.status = 'scheduled'`;
   return countMessages(tx, tenantId, sql`${which} and ${isLive} and ${isAskable(tenantId)}`);
 }

@@ -1,0 +1,117 @@
+import { isPlainDate, localParts } from "../../core/kernel/calendar.ts";
+import { counted } from "../../core/kernel/counted.ts";
+import { timeOn } from "../../core/kernel/local-time.ts";
+import { validationFailed } from "../../core/kernel/validation.ts";
+import { reschedulePaymentLinkEmail } from "../../core/payment-links/operations/emails.ts";
+import { getPaymentLink } from "../../core/payment-links/operations/get-payment-link.ts";
+import { listPaymentLinks } from "../../core/payment-links/operations/list-payment-links.ts";
+import { showLinkMail } from "../../core/payment-links/operations/show-link-mail.ts";
+import { emailAddress, html, link, muted, paragraph, submit, warning } from "../kit/markup.ts";
+import { Form, type WorkspaceVisit } from "../kit/page.ts";
+
+export const linkIn = (visit: WorkspaceVisit) => visit.id("linkId", "payment link");
+
+export const readLink = (visit: WorkspaceVisit) => visit.call(getPaymentLink, { payment_link_id: linkIn(visit) });
+
+export type LinkOfPage = Awaited<ReturnType<typeof readLink>>;
+
+export const isActive = ({ status }: LinkOfPage) => status === "active";
+export const isScheduled = (of: LinkOfPage) => isActive(of) && of.email?.status === "scheduled";
+
+/** `/payment-links/{id}/mail`: what the mail says. */
+export async function showMail(visit: WorkspaceVisit) {
+  const { subject, text } = await visit.call(showLinkMail, { payment_link_id: linkIn(visit) });
+  const link = await readLink(visit);
+  const kept = isScheduled(link)
+    ? "This is how it reads now."
+    : "It is written again as of its day: mails are not kept.";
+  visit.showPage({ title: subject, about: muted([fateOf(visit, link), " ", kept]) }, html`<pre>${text}</pre>`);
+}
+
+/** The instant that was typed as a day and a time of the workspace's clocks. Throws `validation_failed`. */
+function instantIn(visit: WorkspaceVisit) {
+  const [date, time] = [visit.field("date"), visit.field("time")];
+  const faults = [
+    !isPlainDate(date) && { field: "send_at", message: "must be a day, such as 2026-11-30" },
+    !/^([01]\d|2[0-3]):[0-5]\d$/.test(time) && { field: "time", message: "must be a time of day, such as 09:30" },
+  ].filter((fault) => fault !== false);
+  if (faults.length > 0) throw validationFailed(faults);
+  return timeOn(date, time, visit.workspace.timezone);
+}
+
+/** A mail's time is typed as a day and a time of the workspace's clocks. */
+const RESCHEDULE = new Form(
+  reschedulePaymentLinkEmail,
+  {
+    send_at: { name: "date", label: "Send on", type: "date", isOwn: true },
+    time: { label: "At", type: "time", isOwn: true },
+  },
+  "The mail was not moved.",
+);
+
+/** Moves a link's mail as its form says. */
+export const moveMail = (visit: WorkspaceVisit) =>
+  RESCHEDULE.send(visit, { payment_link_id: linkIn(visit), send_at: instantIn(visit) });
+
+/** Other links that are planned to go out with the link's mail. */
+async function inTheSameMail(visit: WorkspaceVisit, { email, customer_id: customer }: LinkOfPage) {
+  if (email?.status !== "scheduled" || customer === null) return 0;
+  const { send_at: at } = email;
+  const until = new Date(Date.parse(at) + 1).toISOString();
+  const planned = { customer_id: customer, status: "active", email_status: "scheduled" } as const;
+  const asked = { ...planned, email_send_from: at, email_send_before: until, limit: 1, include_total: true };
+  const { pagination } = await visit.call(listPaymentLinks, asked);
+  return (pagination.total_count ?? 1) - 1;
+}
+
+/** A link's mail, for admins with what they can do about it; `billingEmail` is the customer's. */
+export async function mailView(visit: WorkspaceVisit, of: LinkOfPage, billingEmail: string | null) {
+  const { email } = of;
+  const path = `/payment-links/${of.id}`;
+  if (email === null)
+    return paragraph(
+      isActive(of)
+        ? "No mail goes out with this link: only a workflow schedules one. Hand the address on yourself."
+        : "No mail went out with this link.",
+    );
+  const isSame = billingEmail === email.to;
+  const same = ["The billing email is still ", emailAddress(email.to), ", where this mail failed. "];
+  const together = await inTheSameMail(visit, of);
+  const split = `${counted(together, "other link goes", "other links go")} in the same mail`;
+  const acts =
+    email.status === "failed"
+      ? [isSame && warning(same), muted(AGAIN), visit.form(`${path}/resend`, submit("Send the mail again"))]
+      : isScheduled(of) && [
+          together > 0 && muted(`${split}: once moved, this one goes in a mail of its own.`),
+          rescheduleForm(visit, path, email.send_at),
+        ];
+  return html`${paragraph(fateOf(visit, of), " ", visit.link(`${path}/mail`, "See the mail"))}
+${visit.isAdmin && isActive(of) && acts}`;
+}
+
+/** Whom a link's mail goes to, and when; or how that ended. */
+function fateOf(visit: WorkspaceVisit, of: LinkOfPage) {
+  const { email } = of;
+  if (email === null) return null;
+  const to = html`<strong>${emailAddress(email.to)}</strong>`;
+  const { status, send_at: planned, sent_at: sent, failed_at: failed } = email;
+  if (status === "sent") return ["Sent to ", to, " on ", visit.time(sent), "."];
+  if (status === "failed") return ["It could not be sent to ", to, " on ", visit.time(failed), ". ", email.error];
+  if (!isScheduled(of)) return ["The mail to ", to, " was cancelled, and is not sent."];
+  return ["It goes to ", to, " on ", visit.time(planned), "."];
+}
+
+function rescheduleForm(visit: WorkspaceVisit, path: string, at: string) {
+  const { timezone } = visit.workspace;
+  const [date, time] = localParts(new Date(at), timezone);
+  return RESCHEDULE.view(visit, {
+    ...{ path: `${path}/reschedule`, button: "Move the mail", look: "row", grid: "", label: "Move the mail" },
+    now: { send_at: date, time },
+    words: { time: { label: `At (${timezone})` } },
+    acts: link(visit.address(`${path}/cancel-mail`), "Cancel the mail", html` class="danger"`),
+  });
+}
+
+const AGAIN =
+  "A new billing email schedules it again by itself. Sent by hand, it goes to the customer's billing email at the next \
+sending time.";
