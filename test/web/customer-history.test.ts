@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listAttention } from "../../src/core/attention/list-attention.ts";
-import { addCustomerNote, completeCustomerNote } from "../../src/core/customers/operations/customer-notes.ts";
-import { listCustomerHistory } from "../../src/core/customers/operations/list-customer-history.ts";
+import { addCustomerNote } from "../../src/core/customers/operations/customer-notes.ts";
 import { setCustomerEmail } from "../../src/core/customers/operations/set-customer-email.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { useAuthApp } from "../support/auth-app.ts";
@@ -9,7 +7,7 @@ import { openBook } from "../support/book.ts";
 import type { NewLink } from "../support/emailed-links.ts";
 import { integrationRow, linkRow, paymentRow } from "../support/furnish.ts";
 import { taskRow } from "../support/rows.ts";
-import { addRows, rowsOf } from "../support/stored.ts";
+import { addRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 describe.each(A_STORE)("what happened with a customer, on $name", ({ open }) => {
@@ -22,11 +20,7 @@ describe.each(A_STORE)("what happened with a customer, on $name", ({ open }) => 
     await book.invoice({ customer, invoice_number: "INV-0" }, [{}]);
     const { browser } = await site.app.newcomer("admin", book.tenantId);
     const { browser: member } = await site.app.newcomer("member", book.tenantId);
-    const needs = async () => {
-      const list = await operate(site.app.core, book.tenantId, listAttention, {});
-      return list.map(({ kind, detail, since, customer_name: name }) => ({ kind, detail, since, name }));
-    };
-    return { store, book, customer, browser, member, needs, path: `/customers/${customer.customer_id}` };
+    return { store, book, customer, browser, member, path: `/customers/${customer.customer_id}` };
   }
 
   /** Two links that went out in one mail, one of them paid, and one whose mail is planned; and another customer's link. */
@@ -143,62 +137,5 @@ describe.each(A_STORE)("what happened with a customer, on $name", ({ open }) => 
     expect(newest.html).toContain(`href="${path}?older=20">Older`);
     expect(numbers(newest.text)).toEqual(Array.from({ length: 20 }, (_, index) => 25 - index));
     expect(numbers((await member.open(`${path}?older=20`)).text)).toEqual([5, 4, 3, 2, 1]);
-  });
-
-  it("holds a note, which needs a person from its day on until it is done [pages.run.notes]", async () => {
-    const { store, book, browser, member, needs, path, customer } = await office();
-    site.clock.set("2026-03-01T09:00:00.000Z");
-    const empty = await browser.submit(await browser.open(path), "Add note", { text: "   " });
-    expect([empty.status, empty.text]).toEqual([400, expect.stringContaining("It must not be empty.")]);
-    expect(empty.text).not.toContain("The billing email was not saved");
-    const typed = { text: "Promised <b>half</b>\nby Friday", due_on: "2026-03-06" };
-    const kept = await browser.submit(empty, "Add note", typed);
-    expect(kept.text).toContain("The note is kept.");
-    const words = "Promised <b>half</b> by Friday";
-    expect(kept.text).toMatch(/Note [\w@.-]+: Promised <b>half<\/b> by Friday To come back to on 6 Mar 2026/);
-    // In Auckland the day begins at 11:00 UTC of the day before.
-    site.clock.set("2026-03-05T10:59:59.999Z");
-    expect(await needs()).toEqual([]);
-    expect((await browser.open("/attention")).text).not.toContain(words);
-    site.clock.set("2026-03-05T11:00:00.000Z");
-    const due = { kind: "note_due", detail: words, since: "2026-03-05T11:00:00.000Z", name: "Globex" };
-    expect(await needs()).toEqual([due]);
-    expect((await member.open("/attention")).text).toMatch(/A note Come back to it.*Globex.*Promised/);
-    expect((await member.open(path)).text).not.toContain("Mark as done");
-    const done = await browser.submit(await browser.open(path), "Mark as done");
-    expect(done.text).toContain("The note is done.");
-    expect(await needs()).toEqual([]);
-    expect(await rowsOf(store, book.tenantId, "customer_notes")).toMatchObject([
-      { done_at: "2026-03-05T11:00:00.000Z" },
-    ]);
-    const entries = await site.app.trail(book.tenantId, "addCustomerNote");
-    expect(entries).toMatchObject([{ object_id: customer.customer_id, actor_kind: "person", outcome: "succeeded" }]);
-    expect(JSON.stringify(entries)).not.toContain("Promised");
-  });
-
-  it("is done once, and found by nobody else [pages.run.notes]", async () => {
-    const { book, customer, path } = await office();
-    const { core } = site.app;
-    const { id } = await operate(core, book.tenantId, addCustomerNote, {
-      customerId: customer.customer_id,
-      text: "Once",
-    });
-    for (const _ of [1, 2]) await operate(core, book.tenantId, completeCustomerNote, { id });
-    expect(await site.app.trail(book.tenantId, "completeCustomerNote")).toHaveLength(1);
-    const other = await openBook(core.store);
-    for (const refused of [
-      () => operate(core, other.tenantId, completeCustomerNote, { id }),
-      () => operate(core, other.tenantId, addCustomerNote, { customerId: customer.customer_id, text: "No" }),
-    ])
-      await expect(refused()).rejects.toMatchObject({ code: "not_found" });
-    const asked = { customerId: customer.customer_id };
-    expect(await operate(core, other.tenantId, listCustomerHistory, asked)).toEqual([]);
-    const stranger = (await site.app.newcomer("admin", other.tenantId)).browser;
-    expect((await stranger.open(path)).status).toBe(404);
-  });
-
-  it("is no operation of a key or an assistant [pages.run.notes]", () => {
-    for (const { callers, scope } of [addCustomerNote, completeCustomerNote, listCustomerHistory])
-      expect({ callers, scope }).toEqual({ callers: ["person", "operator"], scope: null });
   });
 });

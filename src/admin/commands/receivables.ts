@@ -6,7 +6,12 @@ import type { Advice } from "../../core/attention/advice.ts";
 import { listAttention } from "../../core/attention/list-attention.ts";
 import { resolveAttention } from "../../core/attention/operations/resolve-attention.ts";
 import { getCustomerMailing, setCustomerMailing } from "../../core/customers/operations/customer-mailing.ts";
-import { addCustomerNote, completeCustomerNote } from "../../core/customers/operations/customer-notes.ts";
+import {
+  addCustomerNote,
+  changeCustomerNote,
+  completeCustomerNote,
+  removeCustomerNote,
+} from "../../core/customers/operations/customer-notes.ts";
 import { listCustomerHistory } from "../../core/customers/operations/list-customer-history.ts";
 import { setCustomerEmail } from "../../core/customers/operations/set-customer-email.ts";
 import { createLocalInvoice } from "../../core/invoices/operations/create-local-invoice.ts";
@@ -101,7 +106,9 @@ export const receivablesCommands = [
   command("customer show-mail", getCustomerMailing),
   command("customer history", listCustomerHistory),
   command("customer note", addCustomerNote),
+  command("customer change-note", changeCustomerNote),
   command("customer complete-note", completeCustomerNote),
+  command("customer remove-note", removeCustomerNote),
   command("link resend", resendPaymentLinkEmail),
   command("aging verify", verifyRollup, { failure }),
   command("aging rebuild", rebuildRollup, { failure }),

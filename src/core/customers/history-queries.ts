@@ -10,8 +10,10 @@ export interface CustomerEvent {
   /** Of a mail that is planned, when it is to be sent. */
   readonly at: string;
   readonly state: string | null;
-  /** Whom a mail goes to and why it failed, a receipt's number, or the note and who wrote it. */
+  /** Whom a mail goes to and why it failed, a receipt's number, or the note. */
   readonly text: string | null;
+  /** Who wrote a note. */
+  readonly author: string | null;
   /** Of a mail with several links, of one of them. */
   readonly invoice_number: string | null;
   readonly amount: string | null;
@@ -35,34 +37,35 @@ export async function eventsOf(
     )
     select 'mail' as kind, min(payment_link_id::text)::uuid as id, coalesce(sent_at, send_at) as at, status as state,
       case when status = 'scheduled' then coalesce(customer_email, recipient) else recipient end as text,
-      min(invoice_number) as invoice_number, null::numeric as amount, null as currency, null::date as due_on
+      min(invoice_number) as invoice_number, null::numeric as amount, null as currency, null::date as due_on,
+      null as author
     from link_emails join links using (tenant_id, payment_link_id) where link_emails.tenant_id = ${tenantId}
       and status <> 'failed'
     group by coalesce(message_id, payment_link_id), 3, 4, 5
     union all
     select 'mail', min(payment_link_id::text)::uuid, min(at), 'failed', concat_ws(': ', details->>'to', details->>'why'),
-      min(invoice_number), null, null, null
+      min(invoice_number), null, null, null, null
     from audit_entries join links on object_id = payment_link_id::text
     where audit_entries.tenant_id = ${tenantId} and length(object_id) = 36 and operation = ${MAILING_LINKS}
     group by request_id, details
     union all
-    select 'payment_link', payment_link_id, created_at, state, null, invoice_number, amount, currency, null
+    select 'payment_link', payment_link_id, created_at, state, null, invoice_number, amount, currency, null, null
     from links
     union all
-    select 'payment', payment_id, paid_at, erp_push_status, erp_receipt_number, invoice_number, amount, currency, null
+    select 'payment', payment_id, paid_at, erp_push_status, erp_receipt_number, invoice_number, amount, currency, null, null
     from payments join owed using (tenant_id, invoice_id)
     where payments.tenant_id = ${tenantId} and payment_link_id is not null
     union all
-    select 'task', task_id, created_at, state, null, invoice_number, null, null, null
+    select 'task', task_id, created_at, state, null, invoice_number, null, null, null, null
     from tasks join owed using (tenant_id, invoice_id) where tasks.tenant_id = ${tenantId}
     union all
-    select 'address', entry_id, at, operation, null, null, null, null, null
+    select 'address', entry_id, at, operation, null, null, null, null, null, null
     from audit_entries
     where tenant_id = ${tenantId} and length(object_id) = 36 and object_id = ${of.customerId}::text
       and operation = any(${`{${of.operations.join(",")}}`}::text[]) and outcome = 'succeeded'
     union all
     select 'note', note_id, note.created_at, case when done_at is null then 'open' else 'done' end,
-      concat(coalesce(member.name, member.email, 'Operator'), ': ', text), null, null, null, due_on
+      text, null, null, null, due_on, coalesce(member.name, member.email, 'Operator')
     from customer_notes as note
     left join members as member on member.tenant_id = ${tenantId} and member_id = author_id
     where note.tenant_id = ${tenantId} and customer_id = ${of.customerId}

@@ -29,20 +29,27 @@ export async function insertNote(tx: Transaction, note: CustomerNoteRow) {
   await tx.insertInto("customer_notes").values(note).execute();
 }
 
-/** Marks a note as done, and answers what it was before; undefined where the tenant has no such note. */
-export async function completeNote(tx: Transaction, tenantId: string, { id, now }: { id: string; now: string }) {
-  const its = { tenant_id: tenantId, note_id: id };
-  const before = await tx
+/** A note, locked; undefined where the tenant has no such note. */
+export function lockNote(tx: Transaction, tenantId: string, id: string) {
+  return tx
     .selectFrom("customer_notes")
     .selectAll()
-    .where((note) => note.and(its))
+    .where((note) => note.and({ tenant_id: tenantId, note_id: id }))
     .forUpdate()
     .executeTakeFirst();
-  if (before?.done_at === null)
-    await tx
-      .updateTable("customer_notes")
-      .set({ done_at: now })
-      .where((note) => note.and(its))
-      .execute();
-  return before;
+}
+
+export async function updateNote(tx: Transaction, tenantId: string, id: string, change: Partial<CustomerNoteRow>) {
+  await tx
+    .updateTable("customer_notes")
+    .set(change)
+    .where((note) => note.and({ tenant_id: tenantId, note_id: id }))
+    .execute();
+}
+
+export async function deleteNote(tx: Transaction, tenantId: string, id: string) {
+  await tx
+    .deleteFrom("customer_notes")
+    .where((note) => note.and({ tenant_id: tenantId, note_id: id }))
+    .execute();
 }

@@ -1,7 +1,12 @@
 import type { CustomerEvent } from "../../core/customers/history-queries.ts";
-import { addCustomerNote, completeCustomerNote } from "../../core/customers/operations/customer-notes.ts";
+import {
+  addCustomerNote,
+  changeCustomerNote,
+  completeCustomerNote,
+  removeCustomerNote,
+} from "../../core/customers/operations/customer-notes.ts";
 import { listCustomerHistory } from "../../core/customers/operations/list-customer-history.ts";
-import { aside, html, inWords } from "../kit/markup.ts";
+import { aside, html, inWords, link } from "../kit/markup.ts";
 import { doing, Form, type FormActs, type WorkspaceVisit } from "../kit/page.ts";
 import { amountColumn, type Column, shownDay, tablePart, textColumn } from "../lists/list.ts";
 import { VALUE_WORDS } from "./terms.ts";
@@ -9,21 +14,23 @@ import { VALUE_WORDS } from "./terms.ts";
 const PAGE = 20;
 const WORDS: Readonly<Record<string, string>> = { ...VALUE_WORDS, scheduled: "Planned", deactivated: "Withdrawn" };
 
-const NOTE = new Form(addCustomerNote, {
+const NOTE_WORDS = {
   text: { label: "Note", hint: "For the people of this workspace: nobody is sent it.", type: "lines" },
   dueOn: { label: "Come back to it on", hint: "It then needs a person until it is marked as done.", type: "date" },
-});
+} as const;
+const NOTE = new Form(addCustomerNote, NOTE_WORDS);
+const CHANGED_NOTE = new Form(changeCustomerNote, NOTE_WORDS);
 
 const COLUMNS: readonly Column<CustomerEvent>[] = [
   { head: "When", cell: ({ at }, visit) => visit.time(at) },
   {
     head: "What",
-    cell({ kind, id, text, due_on: due }, visit) {
+    cell({ kind, id, text, author, due_on: due }, visit) {
       const path = kind === "mail" ? `/payment-links/${id}/mail` : `/${kind.replace("_", "-")}s/${id}`;
       const words = inWords(kind);
       return [
         kind === "address" || kind === "note" ? words : visit.link(path, words),
-        text !== null && html`<div>${text}</div>`,
+        text !== null && html`<div>${author !== null && [author, ": "]}${text}</div>`,
         due !== null && aside("To come back to on ", shownDay(due)),
       ];
     },
@@ -40,22 +47,42 @@ export async function historyOf(visit: WorkspaceVisit, customerId: string) {
   const state: Column<CustomerEvent> = {
     head: "State",
     cell({ kind, id, state }) {
-      if (kind === "note" && state === "open" && visit.isAdmin)
-        return visit.button(`${path}/notes/${id}/done`, html`<button class="plain small">Mark as done</button>`);
+      if (kind === "note" && state === "open" && visit.isAdmin) {
+        const change = `${visit.address(path, { note: id, ...(offset > 0 && { older: String(offset) }) })}#note-text`;
+        const done = html`<button class="plain small">Mark as done</button>`;
+        return [visit.button(`${path}/notes/${id}/done`, done), " ", link(change, "Change")];
+      }
       return state && (WORDS[state] ?? inWords(state));
     },
   };
   const older = found.length > PAGE && visit.link(path, "Older", { older: String(offset + PAGE) });
   const shown = { columns: [...COLUMNS, state], rows: found.slice(0, PAGE), visit };
   const form = { path: `${path}/notes`, key: "note", button: "Add note", isPlain: true, look: "card" } as const;
+  const noteId = visit.request.params.noteId ?? visit.parameter("note");
+  const note = found.find(({ kind, id }) => kind === "note" && id === noteId);
+  const remove = html`<button class="plain danger" name="remove" value="yes" formnovalidate>Remove note</button>`;
+  const write =
+    note === undefined
+      ? NOTE.view(visit, form)
+      : CHANGED_NOTE.view(visit, {
+          ...{ ...form, path: `${path}/notes/${note.id}`, button: "Save note", acts: remove },
+          now: { text: note.text, dueOn: note.due_on },
+        });
   return html`${tablePart("What happened", "Nothing yet.", shown, older)}
-${visit.isAdmin && html`<div class="forms">${NOTE.view(visit, form)}</div>`}`;
+${visit.isAdmin && html`<div class="forms">${write}</div>`}`;
 }
+
+const noteIn = (visit: WorkspaceVisit) => ({ id: visit.id("noteId", "note") });
 
 /** The forms about notes. */
 export const NOTE_ACTS: FormActs<WorkspaceVisit> = {
   "/notes": doing("noted", (visit) => NOTE.send(visit, { customerId: visit.id("key", "customer") })),
-  "/notes/:noteId/done": doing("note_done", (visit) =>
-    visit.call(completeCustomerNote, { id: visit.id("noteId", "note") }),
-  ),
+  "/notes/:noteId": {
+    async send(visit) {
+      if (visit.field("remove") !== "yes") return (await CHANGED_NOTE.send(visit, noteIn(visit))) && "noted";
+      await visit.call(removeCustomerNote, noteIn(visit));
+      return "note_removed";
+    },
+  },
+  "/notes/:noteId/done": doing("note_done", (visit) => visit.call(completeCustomerNote, noteIn(visit))),
 };

@@ -108,6 +108,7 @@ export function mailingNotice(visit: WorkspaceVisit, mailing: Mailing | null) {
     mailed: "This customer is mailed again.",
     noted: "The note is kept.",
     note_done: "The note is done.",
+    note_removed: "The note is removed.",
   });
 }
 

@@ -23,5 +23,6 @@ export const RUNNING_DOORS: Readonly<Record<string, Door>> = {
   "POST /customers/:key/email": NOWHERE,
   "POST /customers/:key/mailing": NOWHERE,
   "POST /customers/:key/notes": NOWHERE,
+  "POST /customers/:key/notes/:noteId": NOWHERE,
   "POST /customers/:key/notes/:noteId/done": NOWHERE,
 };

@@ -51,7 +51,11 @@ export async function walledGarden(app: AuthApp, { hurt = "" } = {}): Promise<Wa
   const { id: elsewhere } = await app.addWorkspace();
   const stranger = await app.addPerson(elsewhere);
   const key = await operate(core, tenantId, createApiKey, { name: `${hurt}key`, permission: "admin" });
-  const about = { customerId: customer.customer_id, text: `${hurt}A note`, dueOn: "2026-01-31" };
+  const about = {
+    customerId: customer.customer_id,
+    text: `${hurt}A note`,
+    dueOn: core.clock.now().toISOString().slice(0, 10),
+  };
   const note = await operate(core, tenantId, addCustomerNote, about);
   const actor = { kind: "person", tenantId, memberId: admin.memberId } as const;
   const asked = { core, requestId: "req_test" };

@@ -1,13 +1,30 @@
 import { z } from "zod";
 import { authorOf } from "../../gate/author.ts";
-import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
+import { operation, type RunContext, SETTINGS_CHANGE } from "../../gate/operation.ts";
+import { addDays, businessDate } from "../../kernel/calendar.ts";
 import { orNotFound } from "../../kernel/error.ts";
 import { cleanText } from "../../kernel/text.ts";
+import { validationFailed } from "../../kernel/validation.ts";
 import { PlainDate, Uuid } from "../../kernel/wire-types.ts";
-import { completeNote, insertNote } from "../note-queries.ts";
+import { timezoneOf } from "../../workspace/workspace-queries.ts";
+import { deleteNote, insertNote, lockNote, updateNote } from "../note-queries.ts";
 import { lockCustomer } from "../queries.ts";
 
 const LENGTH = 1_000;
+const LONGEST_AHEAD_DAYS = 2 * 366;
+
+const NOTE_FIELDS = {
+  text: z.string().trim().min(1, "must not be empty").max(LENGTH).describe("the note"),
+  dueOn: PlainDate.nullable().default(null).describe("the day on which it needs a person"),
+};
+const NoteId = Uuid.describe("the note");
+
+/** Throws `validation_failed` for a day that has passed in the workspace, or is farther ahead than two years. */
+async function assertAhead({ tx, now }: Pick<RunContext, "tx" | "now">, tenantId: string, day: string | null) {
+  const today = businessDate(new Date(now), await timezoneOf(tx, tenantId));
+  if (day !== null && (day < today || day > addDays(today, LONGEST_AHEAD_DAYS)))
+    throw validationFailed([{ field: "dueOn", message: "must be today or later, and at most two years ahead" }]);
+}
 
 /** Writes down something about a customer, which nobody is sent. Throws `not_found`. */
 export const addCustomerNote = operation({
@@ -17,12 +34,13 @@ export const addCustomerNote = operation({
   sideEffects: "None: nobody is sent it.",
   input: z.strictObject({
     customerId: Uuid.describe("customer.id of one of its invoices"),
-    text: z.string().trim().min(1, "must not be empty").max(LENGTH).describe("the note"),
-    dueOn: PlainDate.nullable().default(null).describe("the day on which it needs a person"),
+    ...NOTE_FIELDS,
   }),
   output: z.strictObject({ id: Uuid }),
-  async run({ tx, core, actor, now, audit }, { customerId, text, dueOn }) {
+  async run(context, { customerId, text, dueOn }) {
+    const { tx, core, actor, now, audit } = context;
     const { tenantId } = actor;
+    await assertAhead(context, tenantId, dueOn);
     orNotFound(await lockCustomer(tx, tenantId, customerId), "customer");
     const id = core.newId();
     await insertNote(tx, {
@@ -34,16 +52,53 @@ export const addCustomerNote = operation({
   },
 });
 
+/** Says something else in a note, which is then its caller's, or gives it another day. Throws `not_found`. */
+export const changeCustomerNote = operation({
+  id: "changeCustomerNote",
+  summary: "Change a note about a customer",
+  ...SETTINGS_CHANGE,
+  sideEffects: "None: nobody is sent it.",
+  input: z.strictObject({ id: NoteId, ...NOTE_FIELDS }),
+  output: z.strictObject({ id: Uuid }),
+  async run(context, { id, text: given, dueOn }) {
+    const { tx, actor, audit } = context;
+    const note = orNotFound(await lockNote(tx, actor.tenantId, id), "note");
+    const text = cleanText(given, LENGTH) ?? "–";
+    if (dueOn !== note.due_on) await assertAhead(context, actor.tenantId, dueOn);
+    const author = text === note.text ? {} : { text, author_id: authorOf(actor).actor_id };
+    await updateNote(tx, actor.tenantId, id, { due_on: dueOn, ...author });
+    audit(text === note.text && dueOn === note.due_on ? null : { type: "customer", id: note.customer_id });
+    return { id };
+  },
+});
+
+/** Throws `not_found`. */
+export const removeCustomerNote = operation({
+  id: "removeCustomerNote",
+  summary: "Remove a note about a customer",
+  ...SETTINGS_CHANGE,
+  sideEffects: "The note is gone for good.",
+  input: z.strictObject({ id: NoteId }),
+  output: z.strictObject({ id: Uuid }),
+  async run({ tx, actor: { tenantId }, audit }, { id }) {
+    const note = orNotFound(await lockNote(tx, tenantId, id), "note");
+    await deleteNote(tx, tenantId, id);
+    audit({ type: "customer", id: note.customer_id });
+    return { id };
+  },
+});
+
 /** Marks a note as done; a second call changes nothing. Throws `not_found`. */
 export const completeCustomerNote = operation({
   id: "completeCustomerNote",
   summary: "Mark a note about a customer as done",
   ...SETTINGS_CHANGE,
   sideEffects: "None: it needs nobody any more.",
-  input: z.strictObject({ id: Uuid.describe("the note") }),
+  input: z.strictObject({ id: NoteId }),
   output: z.strictObject({ id: Uuid }),
   async run({ tx, actor: { tenantId }, now, audit }, { id }) {
-    const note = orNotFound(await completeNote(tx, tenantId, { id, now }), "note");
+    const note = orNotFound(await lockNote(tx, tenantId, id), "note");
+    if (note.done_at === null) await updateNote(tx, tenantId, id, { done_at: now });
     audit(note.done_at === null ? { type: "customer", id: note.customer_id } : null);
     return { id };
   },

@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { listAttention } from "../../src/core/attention/list-attention.ts";
+import {
+  addCustomerNote,
+  changeCustomerNote,
+  completeCustomerNote,
+  removeCustomerNote,
+} from "../../src/core/customers/operations/customer-notes.ts";
+import { listCustomerHistory } from "../../src/core/customers/operations/list-customer-history.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { useAuthApp } from "../support/auth-app.ts";
+import { openBook } from "../support/book.ts";
+import { rowsOf } from "../support/stored.ts";
+import { A_STORE } from "../support/thorough.ts";
+
+const NOTE_ACTS = [addCustomerNote, changeCustomerNote, completeCustomerNote, removeCustomerNote, listCustomerHistory];
+
+describe.each(A_STORE)("a note about a customer, on $name", ({ open }) => {
+  const site = useAuthApp(open);
+
+  async function office() {
+    const { store } = site.app.core;
+    const book = await openBook(store, { name: "Acme", timezone: "Pacific/Auckland" });
+    const customer = await book.customer({ name: "Globex" });
+    await book.invoice({ customer, invoice_number: "INV-0" }, [{}]);
+    const { browser } = await site.app.newcomer("admin", book.tenantId);
+    const { browser: member } = await site.app.newcomer("member", book.tenantId);
+    const needs = async () => {
+      const list = await operate(site.app.core, book.tenantId, listAttention, {});
+      return list.map(({ kind, detail, since, customer_name: name }) => ({ kind, detail, since, name }));
+    };
+    return { store, book, customer, browser, member, needs, path: `/customers/${customer.customer_id}` };
+  }
+
+  it("needs a person from its day on until it is done [pages.run.notes]", async () => {
+    const { store, book, browser, member, needs, path, customer } = await office();
+    site.clock.set("2026-03-01T09:00:00.000Z");
+    const empty = await browser.submit(await browser.open(path), "Add note", { text: "   " });
+    expect([empty.status, empty.text]).toEqual([400, expect.stringContaining("It must not be empty.")]);
+    expect(empty.text).not.toContain("The billing email was not saved");
+    const typed = { text: "Promised <b>half</b>\nby Friday", due_on: "2026-03-06" };
+    const kept = await browser.submit(empty, "Add note", typed);
+    expect(kept.text).toContain("The note is kept.");
+    const words = "Promised <b>half</b> by Friday";
+    expect(kept.text).toMatch(/Note [\w@.-]+: Promised <b>half<\/b> by Friday To come back to on 6 Mar 2026/);
+    // In Auckland the day begins at 11:00 UTC of the day before.
+    site.clock.set("2026-03-05T10:59:59.999Z");
+    expect(await needs()).toEqual([]);
+    expect((await browser.open("/attention")).text).not.toContain(words);
+    site.clock.set("2026-03-05T11:00:00.000Z");
+    const due = { kind: "note_due", detail: words, since: "2026-03-05T11:00:00.000Z", name: "Globex" };
+    expect(await needs()).toEqual([due]);
+    expect((await member.open("/attention")).text).toMatch(/A note Come back to it.*Globex.*Promised/);
+    expect((await member.open(path)).text).not.toContain("Mark as done");
+    const done = await browser.submit(await browser.open(path), "Mark as done");
+    expect(done.text).toContain("The note is done.");
+    expect(await needs()).toEqual([]);
+    expect(await rowsOf(store, book.tenantId, "customer_notes")).toMatchObject([
+      { done_at: "2026-03-05T11:00:00.000Z" },
+    ]);
+    const entries = await site.app.trail(book.tenantId, "addCustomerNote");
+    expect(entries).toMatchObject([{ object_id: customer.customer_id, actor_kind: "person", outcome: "succeeded" }]);
+    expect(JSON.stringify(entries)).not.toContain("Promised");
+  });
+
+  it("takes a day from today on, is changed and removed [pages.run.notes]", async () => {
+    site.clock.set("2026-03-02T09:00:00.000Z");
+    const { store, book, browser, member, path, customer } = await office();
+    const page = await browser.open(path);
+    await browser.submit(page, "Add note", { text: "Promised half", due_on: "2026-03-02" });
+    site.clock.set("2026-03-02T11:00:00.000Z");
+    // In Auckland it is the third already.
+    for (const due_on of ["2026-03-02", "2028-03-05"]) {
+      const refused = await browser.submit(page, "Add note", { text: "Promised half", due_on });
+      expect([refused.status, refused.text], due_on).toEqual([
+        400,
+        expect.stringContaining("It must be today or later, and at most two years ahead."),
+      ]);
+      expect(refused.formWith("Add note").fields.due_on).toBe(due_on);
+      expect(refused.html).toContain("\nPromised half</textarea>");
+    }
+    const [{ note_id: id } = { note_id: "" }] = await rowsOf(store, book.tenantId, "customer_notes");
+    expect((await member.open(`${path}?note=${id}`)).html).not.toContain("Save note");
+    const change = `${path}?note=${id}#note-text`;
+    expect((await browser.open(path)).html).toContain(`href="${change}"`);
+    const form = await browser.open(change);
+    expect(form.formWith("Save note").fields.due_on).toBe("2026-03-02");
+    expect(form.html).toContain("\nPromised half</textarea>");
+    const early = await browser.submit(form, "Save note", { text: "Promised all", due_on: "2026-03-01" });
+    expect([early.status, early.text]).toEqual([400, expect.stringContaining("It must be today or later")]);
+    expect((await browser.submit(form, "Save note", { text: "Promised all" })).text).toContain("The note is kept.");
+    const colleague = (await site.app.newcomer("admin", book.tenantId)).browser;
+    await colleague.submit(await colleague.open(change), "Save note", {
+      text: "Promised all",
+      due_on: "2026-03-20",
+    });
+    expect((await browser.open(path)).text).toMatch(/: Promised all To come back to on 20 Mar 2026/);
+    const [note] = await rowsOf(store, book.tenantId, "customer_notes");
+    const [added] = await site.app.trail(book.tenantId, "addCustomerNote");
+    expect(note).toMatchObject({ text: "Promised all", due_on: "2026-03-20", author_id: added?.actor_id });
+    const gone = await colleague.submit(await colleague.open(change), "Remove note");
+    expect(gone.text).toContain("The note is removed.");
+    expect(await rowsOf(store, book.tenantId, "customer_notes")).toEqual([]);
+    expect(await site.app.trail(book.tenantId, "changeCustomerNote")).toHaveLength(2);
+    expect(await site.app.trail(book.tenantId, "removeCustomerNote")).toMatchObject([
+      { object_id: customer.customer_id },
+    ]);
+  });
+
+  it("is done once, and found by nobody else [pages.run.notes]", async () => {
+    const { book, customer, path } = await office();
+    const { core } = site.app;
+    const { id } = await operate(core, book.tenantId, addCustomerNote, {
+      customerId: customer.customer_id,
+      text: "Once",
+    });
+    for (const _ of [1, 2]) await operate(core, book.tenantId, completeCustomerNote, { id });
+    expect(await site.app.trail(book.tenantId, "completeCustomerNote")).toHaveLength(1);
+    const other = await openBook(core.store);
+    for (const refused of [
+      () => operate(core, other.tenantId, completeCustomerNote, { id }),
+      () => operate(core, other.tenantId, changeCustomerNote, { id, text: "No" }),
+      () => operate(core, other.tenantId, removeCustomerNote, { id }),
+      () => operate(core, other.tenantId, addCustomerNote, { customerId: customer.customer_id, text: "No" }),
+    ])
+      await expect(refused()).rejects.toMatchObject({ code: "not_found" });
+    const asked = { customerId: customer.customer_id };
+    expect(await operate(core, other.tenantId, listCustomerHistory, asked)).toEqual([]);
+    const stranger = (await site.app.newcomer("admin", other.tenantId)).browser;
+    expect((await stranger.open(path)).status).toBe(404);
+  });
+
+  it("is no operation of a key or an assistant [pages.run.notes]", () => {
+    for (const { callers, scope } of NOTE_ACTS)
+      expect({ callers, scope }).toEqual({ callers: ["person", "operator"], scope: null });
+  });
+});
