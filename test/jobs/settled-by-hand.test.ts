@@ -3,6 +3,7 @@ import { listAttention } from "../../src/core/attention/list-attention.ts";
 import { pushPayment } from "../../src/core/payments/operations/push-payment.ts";
 import { settleReceiptByHand } from "../../src/core/payments/operations/settle-receipt-by-hand.ts";
 import { usePushWorld } from "../support/pushes.ts";
+import { trailOf } from "../support/stored.ts";
 import { storesOf } from "../support/stores.ts";
 
 const MINUTE = 60_000;
@@ -109,6 +110,25 @@ describe.each(storesOf(import.meta.url))("a receipt that was settled by hand, on
     expect(await invoice("one")).toMatchObject(asPaid);
     expect(await attention()).toEqual(["receipt_not_applied 1000.00"]);
     expect(erp.receipts).toHaveLength(1);
+  });
+
+  it("and looked up is in the ERP and not applied where the ERP shows it so, at once and after a sync [completions.12.by-hand]", async () => {
+    const { id, receiptId } = await entered();
+    await unapply(receiptId);
+    const settling = { paymentId: id, receiptNumber: "CHK-1", check: true };
+    expect(await act(settleReceiptByHand, settling)).toMatchObject({ erp_push_status: "posted" });
+    const unapplied = { erp_push_status: "posted", erp_push_error: { code: "taken_back" }, erp_receipt_id: receiptId };
+    expect(await payment(id)).toMatchObject(unapplied);
+    expect(await attention()).toEqual(["receipt_not_applied 1000.00"]);
+    await pull();
+    expect(await payment(id)).toMatchObject(unapplied);
+    expect(await invoice("one")).toMatchObject(asPaid);
+    expect(await trailOf(world.core.store, world.tenantId, "recordUnappliedReceipt")).toEqual([]);
+    const undo = { paymentId: id, settledByMistake: true };
+    expect(await act(pushPayment, undo)).toMatchObject({ erp_push_status: "pending", was: "posted" });
+    await push();
+    expect(await payment(id)).toMatchObject({ erp_push_status: "applied", settled_by_hand_at: null });
+    expect(erp.receipts).toHaveLength(2);
   });
 
   it("is applied as far as its payment is, though more of it is not allocated [completions.12.by-hand]", async () => {

@@ -29,7 +29,9 @@ describe.each(A_STORE)("the bridge's page on $name", ({ open }) => {
     for (const { name, href, shown, total } of followed) expect([name, href, total]).toEqual([name, href, shown]);
     expect((await browser.open("/")).html).toContain('href="/bridge"');
     expect((await browser.open("/invoices")).html.match(/href="\/bridge"/g)).toHaveLength(2);
-    expect((await browser.open("/bridge")).text).toMatch(/Figures as of 1 Mar 2026/);
+    const { text } = await browser.open("/bridge");
+    expect(text).toMatch(/Figures as of 1 Mar 2026/);
+    expect(text).toContain("Received, not yet in the ERP's balance");
   });
 
   it("says that nothing is owed in an empty book [pages.look.bridge]", async () => {

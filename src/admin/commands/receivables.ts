@@ -29,11 +29,12 @@ import { shownMoney } from "../render.ts";
 const FROM_NEXT_SYNC = "From the next sync on, the ERP's balance is taken to include the payment.";
 
 /** What the ERP shows for the receipt number that the operator typed. */
-function settledNote({ in_the_erp: seen }: z.output<typeof settleReceiptByHand.output>) {
+function settledNote({ in_the_erp: seen, erp_push_status: status }: z.output<typeof settleReceiptByHand.output>) {
   if (seen === null) return `The number was not looked up in the ERP. ${FROM_NEXT_SYNC}`;
   const { amount, currency, state } = seen;
   const money = amount === null || currency === null ? "an unknown amount" : shownMoney(amount, currency);
-  return `The ERP shows this receipt: ${money}, ${state}. ${FROM_NEXT_SYNC}`;
+  const follows = status === "posted" ? "Apply it there, or have it applied by payment retry." : FROM_NEXT_SYNC;
+  return `The ERP shows this receipt: ${money}, ${state}. ${follows}`;
 }
 
 /** What retrying does to a receipt, by its state before. */
@@ -82,7 +83,8 @@ export const receivablesCommands = [
     show: (rows) => [rows.map((row) => ({ ...row, status: row.status ?? "no ERP" }))],
   }),
   command("payment retry", pushPayment, {
-    note: ({ was }) => `${QUEUED[was]} See how it ends with payment list.`,
+    note: ({ was, erp_push_status: now }) =>
+      `${QUEUED[was === "posted" && now === "pending" ? "applied" : was]} See how it ends with payment list.`,
   }),
   command("payment settle-by-hand", settleReceiptByHand, {
     options: {

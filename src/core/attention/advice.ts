@@ -48,7 +48,7 @@ const REMEDIES: Partial<Record<ReceiptReason["code"], Remedy>> = {
   no_installment: ["Apply the receipt in the ERP: the next sync sees that."],
   not_shown: ["See in the ERP whether the receipt is still there, and shown to this user."],
   invoice_not_shown: ["See that the connection's user is shown the invoice in the ERP."],
-  taken_back: ["See in the ERP why the receipt was unapplied, and apply or reverse it there."],
+  taken_back: ["See in the ERP why the receipt is not applied, and apply or reverse it there."],
 };
 
 const ENTERED_OR_TWICE = [

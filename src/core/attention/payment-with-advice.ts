@@ -24,7 +24,7 @@ export interface PaymentWithAdvice {
   readonly why: { readonly own: string; readonly erpWords: string | null } | null;
   /** Null where nothing is to be done: it is applied, under way for less than a day or goes to no ERP. */
   readonly advice: Advice | null;
-  /** Whether a push would be queued now, or only because settling it by hand was a mistake. */
+  /** Whether a push would be queued now, and whether one would because settling it by hand was a mistake. */
   readonly isPushable: boolean;
   readonly isSettledByMistake: boolean;
   readonly canBeSettled: boolean;

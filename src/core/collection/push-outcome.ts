@@ -5,7 +5,7 @@ import type { PaymentRow } from "../../store/tables/payments.ts";
 import { PUSH_RETRY } from "../gate/retry.ts";
 import { outsideWords } from "../kernel/outside-words.ts";
 
-/** The code of a posted receipt whose application was taken back: the ERP's users did so, and it is not applied again here. */
+/** The code of a posted receipt that the ERP's users unapplied, or entered and did not apply: the service applies it only when asked to. */
 export const TAKEN_BACK = "taken_back" satisfies ErpReason["code"];
 
 /** How an attempt to push a receipt ended (service.md §3.3). */

@@ -34,7 +34,8 @@ const ACTS: FormActs<WorkspaceVisit> = {
   }),
   "/settle": {
     async send(visit) {
-      await SETTLE.send(visit, { paymentId: paymentIn(visit) }, { once: true });
+      const { erp_push_status: status } = await SETTLE.send(visit, { paymentId: paymentIn(visit) }, { once: true });
+      if (status === "posted") return "settled-unapplied";
       return visit.isTicked("unchecked") ? "settled-unchecked" : "settled";
     },
   },
@@ -49,6 +50,7 @@ const DONE = {
     "The receipt is queued, and written to the ERP within moments or, while the ERP does not answer, over the next 24 \
 hours.",
   settled: `Settled by the ERP's receipt, which was found there. ${FOLLOWS}`,
+  "settled-unapplied": "Settled by the ERP's receipt, which was found there. It is not applied to the invoice yet.",
   "settled-unchecked": `Settled by a receipt number that was not looked up in the ERP. ${FOLLOWS}`,
 };
 
@@ -136,7 +138,7 @@ type Payment = PaymentWithAdvice["payment"];
 function pushWords({ erp_push_status: status }: Payment) {
   if (status === "held" || status === "pending") return "Push it now";
   if (status === "reversed") return "Make another receipt";
-  return status === "posted" ? "Apply it again" : "Push it again";
+  return status === "posted" ? "Apply it" : "Push it again";
 }
 
 function pushForm(visit: WorkspaceVisit, payment: Payment, words: string, how?: "anyway" | "mistake") {

@@ -13,7 +13,7 @@ const STEP_WORDS: Readonly<Record<BridgeStep, string>> = {
   erp_balance: "Balance in the ERP, as last read",
   schedule: "Installments that differ from their invoice's balance",
   credit: "Credit balances, which are not netted",
-  received: "Received, not yet in the ERP",
+  received: "Received, not yet in the ERP's balance",
   local: "Invoices made here",
   outstanding: "Outstanding, as in Invoices",
   retired: "Gone from the ERP",

@@ -70,22 +70,25 @@ const WITHOUT_RECEIPT = {
 
 /** Whether a push that somebody asks for would be queued now, and whether only because a settlement was a mistake. */
 export function isPushable(payment: ManagedPayment) {
-  const now = typeof requeued(payment, false) !== "string";
-  return { now, asMistake: !now && typeof requeued(payment, true) !== "string" };
+  return { now: typeof requeued(payment, false) !== "string", asMistake: isByHand(payment) };
 }
 
 /** What queues a receipt; or why it cannot be queued. */
 function requeued(payment: ManagedPayment, settledByMistake: boolean): Updateable<PaymentRow> | string {
-  const { erp_push_status: status, settled_by_hand_at: byHand, receipt_round: round } = payment;
+  const { erp_push_status: status, receipt_round: round } = payment;
   if (status === "failed" || status === "held") return WITHOUT_RECEIPT;
   if ((status === "pending" || status === "processing") && payment.push_put_off) return { erp_push_status: "pending" };
-  if (status === "applied" && byHand !== null && settledByMistake) return WITHOUT_RECEIPT;
+  if (isByHand(payment) && settledByMistake) return WITHOUT_RECEIPT;
   // The ERP has the receipt: it only has to be applied.
   if (status === "posted" && isUnapplied(payment))
     return { ...AS_NEVER_TRIED, erp_push_status: "posted", push_retryable: true };
   if (status !== "reversed") return receiptState(payment);
   if (round >= MAX_RECEIPT_ROUND) return `was reversed ${round} times: enter it in the ERP and settle it by hand`;
   return { ...WITHOUT_RECEIPT, receipt_round: round + 1 };
+}
+
+function isByHand({ erp_push_status: status, settled_by_hand_at: byHand }: ManagedPayment) {
+  return byHand !== null && (status === "applied" || status === "posted");
 }
 
 /** The ERP does not match the receipt itself, or cannot, and nobody has queued it to be applied. */

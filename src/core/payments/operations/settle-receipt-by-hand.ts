@@ -3,6 +3,7 @@ import { ErpError } from "../../../gateways/erp/gateway.ts";
 import { erpGateway } from "../../../gateways/erp/index.ts";
 import { MAX_RECEIPT_ROUND } from "../../../gateways/erp/receipt-number.ts";
 import type { ErpReceipt } from "../../../gateways/erp/receipts.ts";
+import { TAKEN_BACK } from "../../collection/push-outcome.ts";
 import { assertConnected } from "../../erp-access/assert-connected.ts";
 import { erpSettings } from "../../erp-access/credential.ts";
 import type { Core } from "../../gate/dependencies.ts";
@@ -14,6 +15,7 @@ import { validationFailed } from "../../kernel/validation.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { readableMoney } from "../../mail/readable.ts";
 import { assertOpen, isOpen, manageReceipt } from "../receipts/manage-receipt.ts";
+import { stateForPayment } from "../receipts/push-balance.ts";
 import { connectionOfPayment, managedPayment, settledByReceipt } from "../receipts/receipt-queries.ts";
 
 const RECEIPT_NUMBER = "must be 1 to 30 printable characters: the receipt's number in the ERP";
@@ -29,7 +31,7 @@ const ReceiptNumber = z
 /**
  * Notes that the ERP's own users entered a payment's receipt, for people and operators (completions §12). It counts as
  * applied: a sync that starts after this takes the ERP's balance to hold it, and follows it by its number. Only a failed,
- * reversed or held one. With `check` the ERP is asked for the receipt first. Throws `validation_failed`, `not_found`, `conflict`.
+ * reversed or held one. With `check` the ERP is asked for the receipt first; one that it has not applied is `posted`. Throws `validation_failed`, `not_found`, `conflict`.
  */
 export const settleReceiptByHand = operation({
   id: "settleReceiptByHand",
@@ -45,7 +47,7 @@ export const settleReceiptByHand = operation({
   }),
   output: z.strictObject({
     payment_id: Uuid,
-    erp_push_status: z.literal("applied"),
+    erp_push_status: z.enum(["applied", "posted"]),
     erp_receipt_number: z.string(),
     /** What the ERP shows for the number, where it was asked. */
     in_the_erp: z
@@ -61,15 +63,16 @@ export const settleReceiptByHand = operation({
     check ? lookUpReceipt(core, actor.tenantId, { paymentId, receiptNumber }, signal) : null,
   async run(context, { paymentId, receiptNumber }, seen) {
     const { now } = context;
-    await manageReceipt(context, paymentId, (payment) => {
+    const { change } = await manageReceipt(context, paymentId, (payment) => {
       const { erp_push_status: status, receipt_round: round } = payment;
       assertOpen(payment);
+      const isApplied = seen === null || stateForPayment(seen, payment.amount) === "applied";
       return {
-        erp_push_status: "applied",
-        erp_push_error: null,
-        erp_receipt_id: null,
+        erp_push_status: isApplied ? "applied" : "posted",
+        erp_push_error: isApplied ? null : { code: TAKEN_BACK },
+        erp_receipt_id: seen?.receiptId ?? null,
         erp_receipt_number: receiptNumber,
-        applied_at: now,
+        applied_at: isApplied ? now : null,
         reflected_at: null,
         settled_by_hand_at: now,
         // The reversed one keeps its number in the ERP: should this prove a mistake, the next is another.
@@ -82,9 +85,11 @@ export const settleReceiptByHand = operation({
     });
     return {
       payment_id: paymentId,
-      erp_push_status: "applied" as const,
+      erp_push_status: change.erp_push_status === "posted" ? ("posted" as const) : ("applied" as const),
       erp_receipt_number: receiptNumber,
-      in_the_erp: seen,
+      in_the_erp: seen && {
+        ...{ amount: seen.amount, currency: seen.currency, receipt_date: seen.receiptDate, state: seen.state },
+      },
     };
   },
 });
@@ -116,7 +121,7 @@ export async function lookUpReceipt(
     if (found === null) throw faulty("is no receipt that the ERP shows");
     if (found.state === "reversed") throw faulty("was reversed in the ERP");
     assertCovers(kept, found);
-    return { amount: found.amount, currency: found.currency, receipt_date: found.receiptDate, state: found.state };
+    return found;
   } catch (error) {
     if (error instanceof ErpError) throw faulty(`cannot be looked up: ${error.publicMessage.slice(0, -1)}`, NOT_ASKED);
     if (!patience.aborted || signal?.aborted) throw error;

@@ -124,6 +124,11 @@ function goneBefore(parts: readonly Part[], payment: PushRow, included: readonly
   return fell.lessThan(most) ? fell : most;
 }
 
+/** The state of a payment's receipt, which may hold more if a person entered it: what of it is not allocated may be others' money. */
+export function stateForPayment(receipt: ErpReceipt, payment: string) {
+  return appliedPart(receipt, payment).greaterThanOrEqualTo(money(payment)) ? "applied" : receipt.state;
+}
+
 /** What of a payment a receipt took off the ERP's balance, as far as the receipt tells. */
 export function appliedPart({ state, ...receipt }: ErpReceipt, payment: string) {
   if (state === "reversed") return ZERO;

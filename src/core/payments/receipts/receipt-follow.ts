@@ -5,9 +5,8 @@ import { receiptReason, TAKEN_BACK } from "../../collection/push-outcome.ts";
 import { farthestOf } from "../../gate/retry.ts";
 import { workStep } from "../../gate/work-step.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
-import { money } from "../../kernel/money.ts";
 import { recordReceiptChanges } from "./claimed-push.ts";
-import { appliedPart } from "./push-balance.ts";
+import { stateForPayment } from "./push-balance.ts";
 import {
   type Connection,
   hasReceipts,
@@ -142,11 +141,8 @@ const reasonOf = (shown: ErpReceipt | null | undefined) =>
     ? null
     : receiptReason({ code: "reversed" }, shown.reversalReason);
 
-/** One that a person entered may hold more than its payment: what of it is not allocated may be others' money. */
 function stateOf({ amount }: KnownReceipt, shown: ErpReceipt | null | undefined): PolledState {
-  if (shown === undefined) return undefined;
-  if (shown === null || appliedPart(shown, amount).greaterThanOrEqualTo(money(amount))) return "applied";
-  return shown.state;
+  return shown === null ? "applied" : shown && stateForPayment(shown, amount);
 }
 
 function nextPoll({ erp_push_status, applied_at }: KnownReceipt, polled: PolledState, now: string) {
