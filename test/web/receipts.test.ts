@@ -174,6 +174,26 @@ describe.each(A_STORE)("the pages of receipts, $name", ({ open }) => {
     expect(undone.text).toContain("The receipt is queued");
   });
 
+  it("tell a member that an admin can act only where they can, and what to do where the money of a reversed one did not come [pages.run.receipts]", async () => {
+    const { app, tenantId, signedIn, paid, clock } = await workspace();
+    await setRows(app.core.store, tenantId, "erp_connections", { apply_mode: "automatch" });
+    const [admin, member] = [await signedIn(), await signedIn("member")];
+    const confirmed_at = new Date(clock.now().getTime() - 2 * 24 * 60 * 60_000).toISOString();
+    const matching = await paid({ erp_push_status: "posted", confirmed_at, erp_receipt_id: "1" });
+    const reversed = await paid({ erp_push_status: "reversed", erp_receipt_id: "2" });
+    for (const [id, canAct] of [
+      [matching, false],
+      [reversed, true],
+    ] as const) {
+      const page = `/payments/${id}`;
+      expect((await admin.open(page)).html.includes(`action="${page}/`), id).toBe(canAct);
+      expect((await member.open(page)).text.includes("An admin of the workspace can do something"), id).toBe(canAct);
+    }
+    expect((await member.open(`/payments/${reversed}`)).text).toContain(
+      "Have it paid another way, and settle this payment by the number of that receipt.",
+    );
+  });
+
   it("list what needs a person, and take it off once it is dealt with [pages.run.attention]", async () => {
     const { app, tenantId, signedIn, paid, audited } = await workspace();
     const failed = await paid(FAILED);

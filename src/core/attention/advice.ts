@@ -93,7 +93,9 @@ export function adviceOnReceipt(receipt: Receipt): Advice {
   const { push, byHand } = actsOn(receipt);
   if (status === "reversed")
     return {
-      say: "See in the ERP why the receipt was reversed. If the money did not come in after all, there is nothing to push.",
+      say: "See in the ERP why the receipt was reversed, and at the payment provider whether the money came in. If it did \
+not, make no other receipt: the customer owes it in the ERP again, and here it stays off what is outstanding. Have it paid \
+another way, and settle this payment by the number of that receipt.",
       steps: [step("To make another receipt of it", push()), step("Where it was entered again in the ERP", byHand)],
     };
   if (status === "held")
@@ -129,7 +131,7 @@ function adviceOnWaiting(receipt: Receipt): Advice {
     say:
       error?.code === "invoice_not_shown"
         ? `${remedyFor(error)[0]} The push then goes on by itself.`
-        : "The service pushes it by itself, and has not got it into the ERP. See that the ERP answers, and in the service's log what keeps it.",
+        : "The service pushes it by itself, and has not got it into the ERP. See that the ERP answers; whoever runs the service sees in its log what keeps it.",
     steps: status === "failed" || receipt.push_put_off ? [step("To push it at once", actsOn(receipt).push())] : [],
   };
 }
@@ -161,7 +163,7 @@ function reconnectOf(receipt: Receipt): AdviceStep[] | null {
 
 /** What to do about something that needs a person. */
 export interface Advice {
-  /** One or two sentences. */
+  /** A few sentences. */
   readonly say: string;
   /** What the service can do, most likely or first to do first; each for its own case. */
   readonly steps: readonly AdviceStep[];

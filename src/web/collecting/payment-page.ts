@@ -117,17 +117,16 @@ function receipt(visit: WorkspaceVisit, about: PaymentWithAdvice) {
     return html`<div>${pushForm(visit, payment, "Push it anyway", "anyway")}
 ${muted("Only where it was neither entered by hand nor paid twice.")}</div>`;
   };
-  const acts = isAdmin
-    ? [
-        about.isPushable && !isOffered && html`<div class="acts">${push}</div>`,
-        about.canBeSettled && settleForm(visit, payment),
-        about.isSettledByMistake && mistake(visit, payment),
-      ]
-    : advice !== null && muted("An admin of the workspace can do something about it here.");
+  const acts = [
+    about.isPushable && !isOffered && html`<div class="acts">${push}</div>`,
+    about.canBeSettled && settleForm(visit, payment),
+    about.isSettledByMistake && mistake(visit, payment),
+  ];
+  const canAct = advice !== null && (advice.steps.length > 0 || acts.some((act) => act !== false));
   return html`${why !== null && html`<p><strong>${why.own}</strong></p>`}
 ${why?.erpWords && quote(why.erpWords)}
 ${advice === null ? paragraph(calmWords(about)) : adviceView(advice, isAdmin ? offered : null)}
-${acts}`;
+${isAdmin ? acts : canAct && muted("An admin of the workspace can do something about it here.")}`;
 }
 
 const quote = (words: string) => html`<figure class="quote"><figcaption class="quiet">The ERP says</figcaption>
