@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { changedSettings } from "../../src/core/gate/audit.ts";
 import { operation, SETTINGS_CHANGE } from "../../src/core/gate/operation.ts";
 import { endAdmin, findMember, lockMember, MEMBER_DEMOTED, MemberRef, MemberSchema, RoleSchema } from "./member.ts";
 import { updateMember } from "./queries.ts";
@@ -24,7 +25,8 @@ export const setMemberRole = operation({
     const { tx, actor, audit } = context;
     const { tenantId } = actor;
     const member = await lockMember(tx, tenantId, which);
-    audit(member.role === role ? null : { type: "member", id: member.id });
+    const details = changedSettings(member, { role });
+    audit("changed" in details ? { type: "member", id: member.id, details } : null);
     if (role !== "admin") await endAdmin(context, member);
     await updateMember(tx, { tenantId, memberId: member.id }, { role });
     return { ...member, role };

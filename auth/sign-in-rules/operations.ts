@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { changedSettings } from "../../src/core/gate/audit.ts";
 import { ADMINS_READ, operation, SETTINGS_CHANGE } from "../../src/core/gate/operation.ts";
 import { ServiceError } from "../../src/core/kernel/error.ts";
 import { selectFactor } from "../second-factor/queries.ts";
@@ -66,8 +67,8 @@ export const setSignInRules = operation({
     }
     await upsertRules(tx, { tenant_id: tenantId, ...rules, updated_at: now });
     const { provider_only = false, second_factor = false } = before ?? {};
-    const isSame = rules.provider_only === provider_only && rules.second_factor === second_factor;
-    audit(isSame ? null : { type: "workspace", id: tenantId });
+    const details = changedSettings({ provider_only, second_factor }, rules);
+    audit("changed" in details ? { type: "workspace", id: tenantId, details } : null);
     return { provider, ...rules };
   },
 });

@@ -140,7 +140,11 @@ describe.each(storesOf(import.meta.url))("what members are told by mail, on $nam
     for (let time = 0; time < 2; time += 1) expect(await actAs(core, by, setOwnNews, chosen)).toEqual(chosen);
     expect(await actAs(core, by, getOwnNews, {})).toEqual(chosen);
     expect(await trailOf(store, office.tenantId, "setOwnNews")).toMatchObject([
-      { actor_id: by.memberId, object_id: by.memberId, details: { changed: "payments_received true, pace at_once" } },
+      {
+        actor_id: by.memberId,
+        object_id: by.memberId,
+        details: { changed: "payments_received false → true, pace morning → at_once" },
+      },
     ]);
     await office.act(removeMember, { member: { memberId: by.memberId } });
     await expect(actAs(core, by, setOwnNews, NOTHING)).rejects.toMatchObject({ code: "permission_denied" });

@@ -40,6 +40,7 @@ export default {
     "an admin sees who did what, through which assistant or key, on what, when, with which outcome and in which request",
   "completions.1.audit.labels":
     "payments, links, invoices and items for people are called in the trail by number, customer and amount, and what was done to a receipt is told",
+  "completions.1.audit.changed": "an entry about a change of settings says what was before and what is now",
   "completions.1.audit.search": "the trail is searched by customer, object and text, within the workspace",
   "completions.1.audit.pages": "the trail is walked newest first, each entry once, whatever is added meanwhile",
   "completions.1.audit.filters": "the trail is narrowed by person, connection and operation",

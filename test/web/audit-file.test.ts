@@ -116,7 +116,9 @@ describe.each(A_STORE)("the audit trail for an auditor on $name", ({ open }) => 
     await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
     const { text } = await browser.open("/audit");
     const erp = "Oracle Fusion at pod.fa.example.com (SVC)";
-    expect(text).toContain("Enable workflow Workflow Auto Generate");
+    expect(text).toMatch(
+      /Enable workflow Changed: name none → Auto Generate, enabled none → true, .* Workflow Auto Generate/,
+    );
     expect(text).toContain(`Connect ERP ERP connection ${erp}`);
     expect((await browser.open("/erp-connections")).text).toContain(erp);
     expect(text).toContain("Connect assistant Permissions: Read receivables; Issue and withdraw payment links");

@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { addCustomerNote } from "../../src/core/customers/operations/customer-notes.ts";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
+import { setCustomerMailing } from "../../src/core/customers/operations/customer-mailing.ts";
+import { addCustomerNote, completeCustomerNote } from "../../src/core/customers/operations/customer-notes.ts";
 import { setCustomerEmail } from "../../src/core/customers/operations/set-customer-email.ts";
+import { setErpSyncSchedule } from "../../src/core/erp-connections/operations/change-settings.ts";
 import { operate } from "../../src/core/gate/operator.ts";
+import { setMailSettings } from "../../src/core/mail/operations/set-mail-settings.ts";
+import { reschedulePaymentLinkEmail } from "../../src/core/payment-links/operations/emails.ts";
+import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
+import { freshRequest } from "../support/acting.ts";
 import { useAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";
 import type { NewLink } from "../support/emailed-links.ts";
@@ -66,7 +73,7 @@ describe.each(A_STORE)("what happened with a customer, on $name", ({ open }) => 
       const shown = text.slice(text.lastIndexOf("When What"));
       const places = [
         /Mail own@globex\.example INV-3 .* Planned/,
-        /Address .* Set customer email/,
+        /Address [\w@.-]+: email billing@globex\.example\.test → own@globex\.example .* Set customer email/,
         /Payment PAY-7 INV-2 10\.00 USD Applied/,
         /Mail ap@globex\.example INV-\d – None Sent/,
         /Payment link INV-3 10\.00 USD Active/,
@@ -137,5 +144,40 @@ describe.each(A_STORE)("what happened with a customer, on $name", ({ open }) => 
     expect(newest.html).toContain(`href="${path}?older=20">Older`);
     expect(numbers(newest.text)).toEqual(Array.from({ length: 20 }, (_, index) => 25 - index));
     expect(numbers((await member.open(`${path}?older=20`)).text)).toEqual([5, 4, 3, 2, 1]);
+  });
+
+  it("says in the audit trail, and in its file, what was before and what is now [completions.1.audit.changed]", async () => {
+    const { book, browser, customer, planned } = await busy();
+    const { core } = site.app;
+    const { connectionId, tenantId } = book;
+    const customerId = customer.customer_id;
+    site.clock.set("2026-03-01T09:00:00.000Z");
+    await operate(core, tenantId, setCustomerEmail, { customerId, email: "own@globex.example" });
+    await operate(core, tenantId, setCustomerMailing, { customerId, noMail: true });
+    const { id } = await operate(core, tenantId, addCustomerNote, { customerId, text: "x", dueOn: "2026-03-06" });
+    await operate(core, tenantId, completeCustomerNote, { id });
+    await operate(core, tenantId, setMailSettings, { contact: "Ann" });
+    await operate(core, tenantId, enableWorkflow, { type: "auto_generate", sendAt: "08:00", confirmed: true });
+    await operate(core, tenantId, enableWorkflow, { type: "auto_generate", sendAt: "10:30", confirmed: true });
+    const { id: keyId } = await operate(core, tenantId, createApiKey, { name: "admin", permission: "admin" });
+    const key = { kind: "api_key", tenantId, keyId, permission: "admin" } as const;
+    const off = { connection_id: connectionId, interval_minutes: 90, enabled: false };
+    await setErpSyncSchedule.call(key, off, freshRequest(core));
+    const moved = { payment_link_id: planned.payment_link_id, send_at: "2026-03-09T20:00:00Z" };
+    await reschedulePaymentLinkEmail.call(key, moved, freshRequest(core));
+    const { text: page } = await browser.open("/audit");
+    const { text: file } = await browser.open("/audit.csv");
+    for (const text of [page, file])
+      for (const said of [
+        "email billing@globex.example.test → own@globex.example",
+        "no_mail false → true",
+        "Due: 2026-03-06",
+        "Written: 1 Mar 2026, 22:00",
+        "contact none → Ann",
+        "send_at 08:00 → 10:30",
+        "auto_sync_interval_minutes 60 → 90",
+        "send_at 24 Dec 2026, 21:00 → 10 Mar 2026, 09:00",
+      ])
+        expect(text).toContain(said);
   });
 });

@@ -131,7 +131,7 @@ function adviceOnWaiting(receipt: Receipt): Advice {
     say:
       error?.code === "invoice_not_shown"
         ? `${remedyFor(error)[0]} The push then goes on by itself.`
-        : "The service pushes it by itself, and has not got it into the ERP. See that the ERP answers; whoever runs the service sees in its log what keeps it.",
+        : "The service pushes it by itself, and has not got it into the ERP. See that the ERP answers; the service's operator sees in its log what keeps it.",
     steps: status === "failed" || receipt.push_put_off ? [step("To push it at once", actsOn(receipt).push())] : [],
   };
 }

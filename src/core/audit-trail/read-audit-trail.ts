@@ -29,6 +29,8 @@ const DETAILS = [
   "refunded",
   "excess",
   "invoices",
+  "due",
+  "written",
   "note",
 ] as const;
 

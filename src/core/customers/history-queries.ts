@@ -10,7 +10,7 @@ export interface CustomerEvent {
   /** Of a mail that is planned, when it is to be sent. */
   readonly at: string;
   readonly state: string | null;
-  /** Whom a mail goes to and why it failed, a receipt's number, or the note. */
+  /** Whom a mail goes to and why it failed, a receipt's number, the note, or who changed what of how they are mailed. */
   readonly text: string | null;
   /** Who wrote a note. */
   readonly author: string | null;
@@ -59,9 +59,11 @@ export async function eventsOf(
     select 'task', task_id, created_at, state, null, invoice_number, null, null, null, null
     from tasks join owed using (tenant_id, invoice_id) where tasks.tenant_id = ${tenantId}
     union all
-    select 'address', entry_id, at, operation, null, null, null, null, null, null
-    from audit_entries
-    where tenant_id = ${tenantId} and length(object_id) = 36 and object_id = ${of.customerId}::text
+    select 'address', entry_id, at, operation,
+      concat_ws(': ', coalesce(member.name, member.email, actor_name, 'Operator'), details ->> 'changed'), null, null, null, null, null
+    from audit_entries as entry
+    left join members as member on member.tenant_id = ${tenantId} and member_id = actor_id
+    where entry.tenant_id = ${tenantId} and length(object_id) = 36 and object_id = ${of.customerId}::text
       and operation = any(${`{${of.operations.join(",")}}`}::text[]) and outcome = 'succeeded'
     union all
     select 'note', note_id, note.created_at, case when done_at is null then 'open' else 'done' end,

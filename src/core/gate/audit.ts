@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { insertAuditEntries } from "../../store/audit.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { AuditDetails } from "../../store/tables/audit.ts";
@@ -6,12 +7,15 @@ import { authorOf } from "./author.ts";
 import { nowOf, type Stamping } from "./dependencies.ts";
 import type { AuditedChange, AuditedObject } from "./run-context.ts";
 
-/** The detail `changed`, of settings without secrets: "timezone Europe/Berlin, api_access true". */
+/** The detail `changed`, of settings without secrets: "timezone UTC → Europe/Berlin, api_access false → true"; of a list how many. */
 export function changedSettings(before: object, after: object): AuditDetails {
   const old = new Map<string, unknown>(Object.entries(before));
-  const changed = Object.entries(after).filter(([name, value]) => value !== undefined && value !== old.get(name));
-  if (changed.length === 0) return {};
-  return { changed: changed.map(([name, value]) => `${name} ${value ?? "none"}`).join(", ") };
+  const shown = (value: unknown) => `${(Array.isArray(value) ? value.length : value) ?? "none"}`;
+  const changed = Object.entries(after).flatMap(([name, now]) => {
+    const was = old.get(name) ?? null;
+    return now === undefined || isDeepStrictEqual(now, was) ? [] : `${name} ${shown(was)} → ${shown(now)}`;
+  });
+  return changed.length === 0 ? {} : { changed: changed.join(", ") };
 }
 
 /** What people are told of an act that changed nothing. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Transaction } from "../../store/store.ts";
 import type { MailSettingsRow } from "../../store/tables/mail.ts";
+import { changedSettings } from "../gate/audit.ts";
 import type { Manager, RunContext } from "../gate/operation.ts";
 import { localeOf } from "./locale.ts";
 
@@ -63,7 +64,8 @@ export async function changeMailSettings(
     .execute();
   const known = { ...before, updated_at, locale };
   const isSame = isDeepStrictEqual(plain({ ...known, ...after }), plain(known));
-  audit(isSame ? null : { type: "workspace", id: tenant_id });
+  const { logo: _picture, ...settings } = change;
+  audit(isSame ? null : { type: "workspace", id: tenant_id, details: changedSettings(known, settings) });
 }
 
 /** With pictures as text: a driver's buffer is not an encoder's bytes. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { queueOpenInvoices } from "../../collection/to-examine-queries.ts";
+import { changedSettings } from "../../gate/audit.ts";
 import { ADMINS_READ, operation, SETTINGS_CHANGE, SETTINGS_READ } from "../../gate/operation.ts";
 import { billingEmail } from "../../invoices/delivery/delivered-invoice.ts";
 import { orNotFound } from "../../kernel/error.ts";
@@ -88,11 +89,11 @@ export const setCustomerMailing = operation({
       no_mail: noMail ?? before.no_mail ?? false,
     };
     await upsertMailing(tx, { tenant_id: tenantId, customer_id: customerId, ...mailing, updated_at: now });
-    const isSame = mailing.locale === before.locale && mailing.no_mail === (before.no_mail ?? false);
+    const details = changedSettings({ ...before, no_mail: before.no_mail ?? false }, mailing);
     // They get links of Auto Generate now.
     if (before.no_mail === true && !mailing.no_mail)
       await queueOpenInvoices(tx, core, tenantId, ["customer_id", customerId]);
-    audit(isSame ? null : { type: "customer", id: customerId });
+    audit("changed" in details ? { type: "customer", id: customerId, details } : null);
     return asMailing({ ...before, ...mailing });
   },
 });

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { Transaction } from "../../../store/store.ts";
+import type { CustomerNoteRow } from "../../../store/tables/invoices.ts";
 import { authorOf } from "../../gate/author.ts";
 import { operation, type RunContext, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { addDays, businessDate } from "../../kernel/calendar.ts";
@@ -6,6 +8,7 @@ import { orNotFound } from "../../kernel/error.ts";
 import { cleanText } from "../../kernel/text.ts";
 import { validationFailed } from "../../kernel/validation.ts";
 import { PlainDate, Uuid } from "../../kernel/wire-types.ts";
+import { readableTime } from "../../mail/readable.ts";
 import { timezoneOf } from "../../workspace/workspace-queries.ts";
 import { deleteNote, insertNote, lockNote, updateNote } from "../note-queries.ts";
 import { lockCustomer } from "../queries.ts";
@@ -24,6 +27,11 @@ async function assertAhead({ tx, now }: Pick<RunContext, "tx" | "now">, tenantId
   const today = businessDate(new Date(now), await timezoneOf(tx, tenantId));
   if (day !== null && (day < today || day > addDays(today, LONGEST_AHEAD_DAYS)))
     throw validationFailed([{ field: "dueOn", message: "must be today or later, and at most two years ahead" }]);
+}
+
+/** A note in the audit trail, by when it was written: never by its words. */
+async function auditedAs(tx: Transaction, { tenant_id: tenantId, customer_id: id, created_at: at }: CustomerNoteRow) {
+  return { type: "customer", id, details: { written: readableTime(at, await timezoneOf(tx, tenantId)) } };
 }
 
 /** Writes down something about a customer, which nobody is sent. Throws `not_found`. */
@@ -47,7 +55,7 @@ export const addCustomerNote = operation({
       ...{ tenant_id: tenantId, note_id: id, customer_id: customerId, author_id: authorOf(actor).actor_id },
       ...{ text: cleanText(text, LENGTH) ?? "–", due_on: dueOn, created_at: now, done_at: null },
     });
-    audit({ type: "customer", id: customerId });
+    audit({ type: "customer", id: customerId, details: dueOn === null ? {} : { due: dueOn } });
     return { id };
   },
 });
@@ -67,7 +75,7 @@ export const changeCustomerNote = operation({
     if (dueOn !== note.due_on) await assertAhead(context, actor.tenantId, dueOn);
     const author = text === note.text ? {} : { text, author_id: authorOf(actor).actor_id };
     await updateNote(tx, actor.tenantId, id, { due_on: dueOn, ...author });
-    audit(text === note.text && dueOn === note.due_on ? null : { type: "customer", id: note.customer_id });
+    audit(text === note.text && dueOn === note.due_on ? null : await auditedAs(tx, note));
     return { id };
   },
 });
@@ -83,7 +91,7 @@ export const removeCustomerNote = operation({
   async run({ tx, actor: { tenantId }, audit }, { id }) {
     const note = orNotFound(await lockNote(tx, tenantId, id), "note");
     await deleteNote(tx, tenantId, id);
-    audit({ type: "customer", id: note.customer_id });
+    audit(await auditedAs(tx, note));
     return { id };
   },
 });
@@ -99,7 +107,7 @@ export const completeCustomerNote = operation({
   async run({ tx, actor: { tenantId }, now, audit }, { id }) {
     const note = orNotFound(await lockNote(tx, tenantId, id), "note");
     if (note.done_at === null) await updateNote(tx, tenantId, id, { done_at: now });
-    audit(note.done_at === null ? { type: "customer", id: note.customer_id } : null);
+    audit(note.done_at === null ? await auditedAs(tx, note) : null);
     return { id };
   },
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { lockChargeableCurrencies } from "../../collection/collection-queries.ts";
+import { changedSettings } from "../../gate/audit.ts";
 import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { billingEmail } from "../../invoices/delivery/delivered-invoice.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
@@ -32,7 +33,8 @@ export const setCustomerEmail = operation({
     await setInvoicesEmail(tx, tenantId, invoiceIds, effective, now);
     await recomputeInvoices(tx, core, tenantId, invoiceIds);
     const isSame = customer.email_override === email && invoiceIds.length === 0;
-    audit(isSame ? null : { type: "customer", id: customerId });
+    const details = changedSettings({ email: billingEmail(customer) }, { email: effective });
+    audit(isSame ? null : { type: "customer", id: customerId, details });
     const { messages } = await scheduledMessages(tx, tenantId, { customerId });
     return { id: customerId, email: effective, invoices_changed: invoiceIds.length, mails_planned: messages };
   },

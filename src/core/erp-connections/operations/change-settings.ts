@@ -1,9 +1,9 @@
-import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
 import { lockConnection, updateConnection } from "../../erp-access/connection-queries.ts";
 import { ErpConnection, PaymentPushMode, SyncInterval } from "../../erp-access/schema.ts";
 import type { ActorOf } from "../../gate/actor.ts";
+import { changedSettings } from "../../gate/audit.ts";
 import { operation, ROUTE_CALLERS, type RunContext } from "../../gate/operation.ts";
 import { orNotFound } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
@@ -60,7 +60,7 @@ async function changeSettings(
 ) {
   const before = orNotFound(await lockConnection(tx, actor.tenantId, connectionId), "ERP connection");
   await updateConnection(tx, before, settings);
-  const isSame = isDeepStrictEqual({ ...before, ...settings }, before);
-  audit(isSame ? null : { type: "erp_connection", id: connectionId });
+  const details = changedSettings(before, settings);
+  audit("changed" in details ? { type: "erp_connection", id: connectionId, details } : null);
   return readConnection(tx, actor.tenantId, connectionId);
 }

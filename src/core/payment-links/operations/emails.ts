@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { changedSettings } from "../../gate/audit.ts";
 import { operation, type RunContext, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { isHeld } from "../../gate/retry.ts";
 import { conflictOf, notFound } from "../../kernel/error.ts";
@@ -91,7 +92,10 @@ export const reschedulePaymentLinkEmail = operation({
     const before = await lockLinkEmail(context, linkId, { statuses: ["scheduled"], only });
     const isThere = [before.send_at, before.next_attempt_at].every((at) => at !== null && isSameInstant(at, sendAt));
     if (!isThere) await moveEmail(tx, tenantId, linkId, sendAt);
-    audit(isThere ? null : { type: "payment_link", id: linkId });
+    const timezone = await timezoneOf(tx, tenantId);
+    const shown = (at: string | null) => ({ send_at: at && readableTime(at, timezone) });
+    const details = changedSettings(shown(before.send_at), shown(sendAt));
+    audit(isThere ? null : { type: "payment_link", id: linkId, details });
     return shownLink(tx, tenantId, linkId);
   },
 });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { lockTenantFigures } from "../../collection/collection-queries.ts";
 import { queueOpenInvoices } from "../../collection/to-examine-queries.ts";
 import { assertErpsSeen } from "../../erp-access/assert-seen.ts";
+import { changedSettings } from "../../gate/audit.ts";
 import { ADMINS_READ, operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { instantsOf } from "../../gate/retry.ts";
 import { orNotFound } from "../../kernel/error.ts";
@@ -45,7 +46,16 @@ export const enableWorkflow = operation({
     await rescheduleEmails(tx, core, row, { isMoved });
     await queueOpenInvoices(tx, core, tenantId);
     const isSame = isDeepStrictEqual({ ...row, updated_at: stored?.updated_at }, stored);
-    audit(isSame ? null : { type: "workflow", id: row.workflow_id });
+    const {
+      tenant_id: _tenant,
+      workflow_id: _id,
+      type: _type,
+      created_at: _created,
+      updated_at: _now,
+      ...settings
+    } = row;
+    const details = changedSettings(stored ?? {}, settings);
+    audit(isSame ? null : { type: "workflow", id: row.workflow_id, details });
     return { ...(await asOperatorWorkflow(tx, row)), plan };
   },
 });
