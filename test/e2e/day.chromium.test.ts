@@ -121,7 +121,7 @@ describe.skipIf(!HAS_CHROMIUM)("a day in the life of a workspace", () => {
       `1–30 days 13% ${bucket("2026-02-08", "2026-03-09")} 31–60 days 80% ${bucket("2026-01-09", "2026-02-07")}`,
     ])
       expect(overview).toContain(words);
-    await follow(ada, "See customers");
+    await follow(ada, "See installments");
     await follow(ada, "Alder Logistics");
     await picture(ada, "day-11-customer");
     await ada.getByLabel("Set a billing email here").fill("ap@alder.example");

@@ -129,7 +129,12 @@ describe.each(A_STORE)("the overview on $name", ({ open }) => {
       expect(page.text).toMatch(
         /Oracle Fusion is to be reconnected .*refuses the password. .*figures are as of 1 Jan 2026/,
       );
-      expect(page.text).toContain(`: ${owed} outstanding.`);
+      expect(page.text.replaceAll(" ,", ",")).toContain(`: ${owed} outstanding.`);
+      const [stale = ""] = /Its figures are as of[\s\S]*?outstanding\./.exec(page.html) ?? [];
+      for (const [index, href] of hrefsOf(stale).entries())
+        expect(totalOf(await max.open(href))[0], href).toBe(amountsOf(stale)[index]);
+      const without = hrefsOf(page.html).find((href) => href.includes("no_billing_email")) ?? "";
+      expect((await max.open(without)).text).toContain("1 of 1 installment");
       expect(page.text).toContain("Needs a person");
       expect(page.html.length).toBeLessThan(100_000);
     }
@@ -140,6 +145,28 @@ describe.each(A_STORE)("the overview on $name", ({ open }) => {
     for (const page of [admin, reader]) expect(page.html).toContain('<a href="/sync-runs">Sync history</a>');
     const tasks = hrefsOf(admin.html).find((href) => href.startsWith("/tasks?state=open")) ?? "";
     expect((await (await site.app.signedIn(email)).open(tasks)).text).toContain("1 of 1 task");
+  });
+
+  it("has an ERP without an answer for a day, or disconnected, among what needs a person [pages.look.overview]", async () => {
+    const { book, email } = await bookWithDebts();
+    const browser = await site.app.signedIn(email);
+    const { store } = site.app.core;
+    const hoursAgo = (hours: number) => new Date(site.clock.now().getTime() - hours * 60 * 60_000).toISOString();
+    const says = async (status: "temporarily_unavailable" | "disconnected", hours: number) => {
+      const of = { status, last_successful_sync_at: hoursAgo(hours), created_at: hoursAgo(99) };
+      await setRows(store, book.tenantId, "erp_connections", of);
+      const [overview, needs] = [await browser.open("/"), await browser.open("/attention")];
+      return [overview.text.match(/has not answered/g)?.length ?? 0, needs.text];
+    };
+    expect(await says("temporarily_unavailable", 23)).toEqual([1, expect.not.stringContaining("does not answer")]);
+    const away = expect.stringMatching(/Oracle Fusion does not answer.* Its figures are as of .*: .* outstanding\./);
+    expect(await says("temporarily_unavailable", 25)).toEqual([0, away]);
+    const off = expect.stringMatching(/Oracle Fusion is disconnected.* Its figures are as of .*: .* outstanding\./);
+    expect(await says("disconnected", 1)).toEqual([0, off]);
+    const { tenantId } = await openBook(store);
+    await setRows(store, tenantId, "erp_connections", { status: "disconnected" });
+    const { browser: idle } = await site.app.newcomer("admin", tenantId);
+    expect((await idle.open("/attention")).text).not.toContain("is disconnected");
   });
 
   it("says as of when the figures of each currency are [pages.look.overview] [completions.10.as-of-shown]", async () => {

@@ -61,7 +61,7 @@ export interface AttentionEntry {
 export const listAttention = operation({
   id: "listAttention",
   summary:
-    "Refunds, disputes, overpayments, money in another currency, notes that are due, receipts that need a person or have waited for a day, and invoices that an ERP no longer shows or that cannot be read",
+    "Refunds, disputes, overpayments, money in another currency, notes that are due, receipts that need a person or have waited for a day, and invoices that cannot be read or whose retirement a person has to confirm",
   ...OPERATORS_READ,
   input: z.strictObject({}),
   output: z.array(z.custom<AttentionEntry>()),

@@ -22,8 +22,9 @@ const HEAD = {
   title: NEEDS_A_PERSON,
   isListed: true,
   about: muted(
-    "ERPs to reconnect, refunds, disputes, overpayments, receipts that did not reach the ERP or are on their way for a \
-day or longer, invoices that an ERP no longer shows, tasks, and what cannot be mailed.",
+    "ERPs to reconnect or without an answer for a day, refunds, disputes, overpayments, receipts that did not reach \
+the ERP or are on their way for a day, invoices that cannot be read or whose retirement a person has to confirm, notes \
+whose day has come, tasks, and what cannot be mailed.",
   ),
   done: { resolved: "Marked as dealt with. It is listed again if more of it happens." },
 } as const;

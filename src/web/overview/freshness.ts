@@ -12,7 +12,7 @@ export function freshness({ needs, totals }: Overview, visit: WorkspaceVisit) {
   if (live.length === 0) return null;
   const ill = live
     .filter(({ status, last_successful_sync_at: at }) => status !== "connected" || at === null)
-    .filter(({ status }) => !needs.hasInvoices || status !== "requires_reauthentication");
+    .filter(({ id }) => !needs.hasInvoices || needs.stale.every((one) => one.id !== id));
   const { timezone } = visit.workspace;
   const read = live.map(({ last_successful_sync_at }) => ({ currency: null, as_of: last_successful_sync_at }));
   const asOf = figuresAsOf(totals.length > 0 ? totals : read, timezone);

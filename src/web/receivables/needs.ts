@@ -1,17 +1,17 @@
 import type { z } from "zod";
 import { listAgingInstallments } from "../../core/aging/operations/list-aging-installments.ts";
 import { summarizeAging } from "../../core/aging/operations/summarize-aging.ts";
-import { summarizeAttention } from "../../core/attention/list-attention.ts";
+import { summarizeAttention, waitingSinceOf } from "../../core/attention/list-attention.ts";
 import { listErpConnections } from "../../core/erp-connections/operations/list-erp-connections.ts";
 import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import { counted } from "../../core/kernel/counted.ts";
-import { readableMoney } from "../../core/mail/readable.ts";
 import { listPaymentIntegrations } from "../../core/payment-integrations/operations/list-payment-integrations.ts";
 import { listPaymentLinks } from "../../core/payment-links/operations/list-payment-links.ts";
 import { listTasks } from "../../core/tasks/operations/list-tasks.ts";
 import { listWorkflows } from "../../core/workflows/operations/list-workflows.ts";
 import { type Html, html, type Inserted, link, muted } from "../kit/markup.ts";
 import type { WorkspaceVisit } from "../kit/page.ts";
+import { shownAmount } from "../lists/list.ts";
 import { entryView } from "./attention-view.ts";
 
 /** The name of the list, wherever it stands. */
@@ -26,6 +26,12 @@ const BEHIND = {
   failedMails: { status: "active", email_status: "failed" },
   withoutEmail: { not_collectible_reason: "no_billing_email" },
 } as const;
+/** ERPs that are not read, by their status: what is the matter, why, and what an admin does. */
+const ILL: Readonly<Record<string, readonly [what: string, why: string, act: string]>> = {
+  requires_reauthentication: ["is to be reconnected", "The ERP refuses the password. ", "Reconnect"],
+  temporarily_unavailable: ["does not answer", "It is tried again by itself. ", "See the connection"],
+  disconnected: ["is disconnected", "Nothing is read from it. ", "Reconnect"],
+};
 const ONE = { limit: 1 };
 const COUNTED = { ...ONE, include_total: true };
 
@@ -41,15 +47,19 @@ export async function readNeeds(visit: WorkspaceVisit, most: number) {
     visit.call(listPaymentLinks, { ...BEHIND.failedMails, ...COUNTED }),
     visit.call(listAgingInstallments, { ...BEHIND.withoutEmail, ...ONE }),
   ]);
-  const refused = connections.filter(({ status }) => status === "requires_reauthentication");
-  const { groups = [] } =
-    refused.length > 0 ? await visit.call(summarizeAging, { group_by: "connection" }) : { groups: [] };
+  const dayAgo = waitingSinceOf(visit.site.core.clock.now().toISOString());
+  const ill = connections.filter(
+    ({ status, last_successful_sync_at: at, created_at }) =>
+      status in ILL && (status !== "temporarily_unavailable" || (at ?? created_at) < dayAgo),
+  );
+  const { groups = [] } = ill.length > 0 ? await visit.call(summarizeAging, { group_by: "connection" }) : {};
+  const stale = ill.map((one) => ({ ...one, owed: groups.filter(({ group }) => group === one.id) }));
   const entries = attention.counts.values().reduce((sum, count) => sum + count, 0);
   return {
     hasInvoices: invoices.data.length > 0,
     connections,
-    /** ERPs that are to be reconnected, each with what is owed by what was last read of it. */
-    refused: refused.map((one) => ({ ...one, owed: groups.filter(({ group }) => group === one.id) })),
+    /** ERPs that are not read, with what is owed by their last figures; a disconnected one only with that. */
+    stale: stale.filter(({ status, owed }) => status !== "disconnected" || owed.length > 0),
     takesPayments: integrations.data.some(({ status }) => status === "connected"),
     /** Whether a workflow was ever turned on. */
     hasWorkflow: workflows.data.length > 0,
@@ -78,15 +88,18 @@ function item(what: Inserted, why: Inserted, act: readonly [path: string, words:
 }
 
 function ofConnections(needs: Needs, visit: WorkspaceVisit): Item[] {
-  const { refused, takesPayments, hasInvoices } = needs;
+  const { stale, takesPayments, hasInvoices } = needs;
   const forAdmins = (path: string, words: string) => (visit.isAdmin ? ([path, words] as const) : null);
   return [
-    ...refused.map(({ name, owed, last_successful_sync_at: at }) => {
-      const amounts = owed.map(({ outstanding, currency }) => readableMoney(outstanding, currency)).join(", ");
-      const stale = at === null ? "Nothing was ever read from it." : html`Its figures are as of ${visit.time(at)}`;
-      const figures = at !== null && (amounts === "" ? "." : `: ${amounts} outstanding.`);
-      const why = ["The ERP refuses the password. ", stale, figures];
-      return item(`${name} is to be reconnected`, why, forAdmins("/erp-connections", "Reconnect"));
+    ...stale.map(({ id, name, status, owed, last_successful_sync_at: at }) => {
+      const [what, why, act] = ILL[status] ?? ["", "", ""];
+      const amounts = owed.map(({ outstanding, currency }, index) => [
+        index > 0 && ", ",
+        visit.link("/installments", shownAmount(outstanding, currency), { connection_id: id, currency }),
+      ]);
+      const asOf = at === null ? "Nothing was ever read from it" : html`Its figures are as of ${visit.time(at)}`;
+      const said = [why, asOf, amounts.length > 0 && [": ", amounts, " outstanding"], "."];
+      return item(`${name} ${what}`, said, forAdmins("/erp-connections", act));
     }),
     hasInvoices &&
       !takesPayments &&
@@ -101,7 +114,7 @@ function ofConnections(needs: Needs, visit: WorkspaceVisit): Item[] {
 function ofWork({ openTasks, failedMails, withoutEmail }: Needs, visit: WorkspaceVisit): Item[] {
   const toTasks = visit.address("/tasks", BEHIND.openTasks);
   const toLinks = visit.address("/payment-links", BEHIND.failedMails);
-  const toCustomers = visit.address("/customers", BEHIND.withoutEmail);
+  const toInstallments = visit.address("/installments", BEHIND.withoutEmail);
   return [
     openTasks > 0 &&
       item(counted(openTasks, "open task"), "Invoices wait for their payment to be arranged.", [toTasks, "See tasks"]),
@@ -115,7 +128,7 @@ function ofWork({ openTasks, failedMails, withoutEmail }: Needs, visit: Workspac
       item(
         `${counted(withoutEmail, "installment")} without a billing email`,
         "Nothing can be collected from their customers until they have one.",
-        [toCustomers, "See customers"],
+        [toInstallments, "See installments"],
       ),
   ];
 }
