@@ -49,6 +49,35 @@ describe.each(A_STORE)("the pages of one thing, $name", ({ open }) => {
     return { ...made, core, reader, request, bills, collecting, run, tasks, browser: await made.signedIn() };
   }
 
+  it("a customer's latest invoices are in order of their dates, lead to all, and say why one owes what no figure above has [pages.look.figures]", async () => {
+    const { customer: addCustomer, invoice, signedIn } = await workspace();
+    const customer = await addCustomer({ name: "Globex" });
+    const days = Array.from({ length: 21 }, (_, index) => `2026-01-${String(((index * 8) % 21) + 1).padStart(2, "0")}`);
+    for (const invoice_date of days)
+      await invoice({ customer, invoice_number: `INV-${invoice_date}`, invoice_date }, [{ original_amount: "1" }]);
+    const gone = { collectible: false, not_collectible_reason: "retired" } as const;
+    const retired = { retired_at: "2026-03-01T00:00:00.000Z", collection_status: "inactive" } as const;
+    await invoice({ customer, invoice_number: "GONE", invoice_date: "2026-02-01", ...retired }, [
+      { original_amount: "70", ...gone },
+    ]);
+    const browser = await signedIn();
+    const { html, text } = await browser.open(`/customers/${customer.customer_id}`);
+    const numbers = (markup = "") => [...markup.matchAll(/>(INV-[\d-]+|GONE)</g)].map(([, number]) => number);
+    const sorted = [
+      "GONE",
+      ...days
+        .toSorted()
+        .reverse()
+        .map((day) => `INV-${day}`),
+    ];
+    expect(numbers(html.split("Latest invoices")[1]?.split("</table>")[0])).toEqual(sorted.slice(0, 20));
+    expect(text).toMatch(/GONE 1 Feb 2026 .*?Not collectible The ERP no longer has the invoice .*?70\.00/);
+    const all = /href="([^"]+)">All 22</.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    const list = await browser.open(all);
+    expect(numbers(list.html)).toEqual(sorted);
+    expect(list.text).not.toContain("Newest first Most outstanding");
+  });
+
   it("an invoice, its task and its links have the API's figures [pages.look.figures]", async () => {
     const { app, tenantId, core, browser, reader, request, bills, tasks, collecting } = await filled();
     const { memberId } = await app.addPerson(tenantId);

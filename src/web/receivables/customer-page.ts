@@ -28,6 +28,9 @@ type AgingRow = z.output<typeof listCustomerAging.output>["data"][number];
 /** Rows of each kind on the page; the lists have all of them. */
 const SHOWN = 20;
 
+/** The order of invoices on the page, and behind its link to all. */
+const LATEST = { sort: "invoice_date_desc" } as const;
+
 /** A customer's key in an address. Throws `not_found` for other text. */
 export function customerKeyIn({ request: { params } }: WorkspaceVisit) {
   const key = AgingInput.shape.customer_key.safeParse(params.key).data;
@@ -48,7 +51,8 @@ export async function findCustomer(visit: WorkspaceVisit, key: string) {
     if (invoice.customer.id !== null) throw notFound("customer");
     return { ...invoice.customer, invoices: [invoice], invoiceCount: 1 };
   }
-  const found = await visit.call(listInvoices, { ...filter, limit: SHOWN, include_total: true });
+  const asked = { ...filter, ...LATEST, limit: SHOWN, include: "installments", include_total: true } as const;
+  const found = await visit.call(listInvoices, asked);
   const [latest] = found.data;
   if (latest === undefined) throw notFound("customer");
   return { ...latest.customer, invoices: found.data, invoiceCount: found.pagination.total_count ?? 0 };
@@ -94,7 +98,7 @@ async function showCustomer(visit: WorkspaceVisit) {
       "Latest invoices",
       "",
       { caption: "Invoices", columns: INVOICES_OF_CUSTOMER, rows: customer.invoices, visit },
-      all("/invoices", customer.invoiceCount),
+      all("/invoices", customer.invoiceCount, { ...filter, ...LATEST }),
     ),
     mailing !== null && (await historyOf(visit, key)),
     mailing !== null && mailingPart(visit, mailing),

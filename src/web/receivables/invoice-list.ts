@@ -16,7 +16,7 @@ import {
   textColumn,
   unbroken,
 } from "../lists/list.ts";
-import { collectionChip, receiptChip, VALUE_WORDS } from "./terms.ts";
+import { collectionChip, REASON_WORDS, receiptChip, VALUE_WORDS } from "./terms.ts";
 
 type InvoiceRow = z.output<typeof Invoice>;
 
@@ -68,10 +68,20 @@ const STATE: readonly Column<InvoiceRow>[] = [
   { head: "Due", cell: (row) => shownDay(dueDateOf(row)) },
   {
     head: "Status",
-    cell: (row) => [collectionChip(row), row.has_active_payment_link === true && [" ", aside("Active link")]],
+    cell: (row) => [
+      collectionChip(row),
+      row.has_active_payment_link === true && [" ", aside("Active link")],
+      reasonsOf(row).map((reason) => html`<div class="quiet">${REASON_WORDS[reason]}</div>`),
+    ],
   },
 ];
 const AMOUNTS: readonly Column<InvoiceRow>[] = [...OUTSTANDING, overdueColumn("Overdue", "overdue_outstanding")];
+
+/** Why what an invoice owes cannot be collected, where it was read with its installments: not all of that is aged. */
+function reasonsOf({ collection_status: status, installments = [] }: InvoiceRow) {
+  const owing = installments.filter((one) => status === "inactive" && !money(one.collection_outstanding).isZero());
+  return [...new Set(owing.flatMap((one) => one.not_collectible_reason ?? []))];
+}
 
 /** The columns of a customer's invoices. */
 export const INVOICES_OF_CUSTOMER = [INVOICE, ...STATE, ...AMOUNTS];
@@ -102,7 +112,7 @@ export const INVOICE_LIST = pagesOfList({
     },
     values: {
       ...VALUE_WORDS,
-      created: "Newest first",
+      created: "Latest added",
       outstanding_desc: "Most outstanding",
       overdue_desc: "Most overdue",
       due_asc: "Due first",
