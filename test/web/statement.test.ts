@@ -86,7 +86,16 @@ describe.each(A_STORE)("a statement of account on $name", ({ open }) => {
     expect(since).toMatch(/14 Feb 2026, 22:30 INV-7 33\.33 USD .*1 Nov 2025, 08:00 INV-7 44\.44 USD/);
     const none = (await browser.open(`${path}?since=2026-02-15`)).text;
     expect(none).toContain("Payments through links since 15 Feb 2026 None.");
-    expect((await browser.open(`${path}?since=tomorrow`)).text).toBe(usual);
+    for (const [day, words] of [
+      ["tomorrow", "It must be a day that exists"],
+      ["2026-13-45", "It must be a day that exists"],
+      ["2026-03-02", "It must not be in the future."],
+    ]) {
+      const refused = await browser.open(`${path}?since=${day}`);
+      expect([refused.status, refused.text], day).toEqual([400, expect.stringContaining(words ?? "")]);
+      expect(refused.html).toMatch(new RegExp(`id="since"[^>]* value="${day}"`));
+      expect(refused.text).not.toContain("Payments through links since");
+    }
   });
 
   it("is a file with the same columns, and nothing internal [pages.look.statement-sent]", async () => {

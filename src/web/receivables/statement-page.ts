@@ -63,8 +63,8 @@ async function show(visit: WorkspaceVisit) {
   const { report_date: today, totals } = report;
   const { total_count: count, next_cursor: next } = report.pagination;
   const rows = [...report.data, ...(next === null ? [] : (await readDebts(visit, key, next)).data)];
-  const since = visit.parameter("since") ?? "";
-  const from = isPlainDate(since) ? since : addDays(today, -DAYS_OF_PAYMENTS);
+  const since = visit.parameter("since") || addDays(today, -DAYS_OF_PAYMENTS);
+  const problem = problemOfDay(since, today);
   const name = customerName(customer);
   const { has_logo: hasLogo, postal_address, contact, reply_to } = await visit.call(getMailSettings, {});
   const sender = [workspace.name, postal_address, contact, reply_to].map((line) => line && `${line}\n`);
@@ -76,6 +76,7 @@ async function show(visit: WorkspaceVisit) {
       ...{ title: `Statement of ${name}`, heading: "Statement of account", sheet: ["Statement of account: ", name] },
       up: visit.link(path, name),
       acts: downloads(file, ` (${counted(count, "row")})`),
+      status: problem === undefined ? 200 : 400,
     },
     html`<p class="quiet on-screen">To print it or save it as PDF, print this page in your browser: only the statement
 is printed.</p>`,
@@ -95,7 +96,7 @@ is printed.</p>`,
     rows.length < count &&
       warning(html`These are the first ${shownCount(rows.length)} of ${shownCount(count)} installments. The totals are
 of all; ${link(file(".csv"), "the file")} has each.`),
-    await paymentsPart(visit, key, from),
+    await paymentsPart(visit, key, { since, problem }),
   );
 }
 
@@ -127,18 +128,30 @@ function ofCurrency(debts: readonly Debt[], currency: string, visit: WorkspaceVi
   return part(currency, table({ caption: `Owed in ${currency}`, columns: DEBTS, rows, visit }));
 }
 
+/** Why payments since such a day are not shown; undefined where they are. */
+function problemOfDay(since: string, today: string) {
+  if (!isPlainDate(since)) return "It must be a day that exists, written YYYY-MM-DD such as 2026-11-30.";
+  return since > today ? "It must not be in the future." : undefined;
+}
+
 /** Payments through links from a day on, and the form that chooses it. */
-async function paymentsPart(visit: WorkspaceVisit, key: string, from: string) {
+async function paymentsPart(
+  visit: WorkspaceVisit,
+  key: string,
+  { since, problem }: { since: string; problem: string | undefined },
+) {
   const { workspace, workspaces } = visit;
-  const asked = { ...filterOf(key), paid_from: from, limit: PAGE };
-  const { data, pagination } = await visit.call(listPayments, asked);
-  const rows = data.toSorted((one, other) => (one.paid_at < other.paid_at ? 1 : -1));
-  const paid = html`type="date" value="${from}"`;
-  const shown = { columns: PAYMENTS_OF_STATEMENT, rows, visit };
-  return html`<form class="filters" method="get" aria-label="Payments">
+  const field = { id: "since", name: "since", label: "Payments since", problem };
+  const form = html`<form class="filters" method="get" aria-label="Payments">
 ${workspaces.length > 1 && hidden(WORKSPACE, workspace.tenantId)}
-<div class="date">${input({ id: "since", name: "since", label: "Payments since" }, paid)}</div>${submit("Show")}</form>
-${tablePart(`Payments through links since ${readableDate(from)}`, "None.", shown)}
+<div class="date">${input(field, html`type="${isPlainDate(since) ? "date" : "text"}" value="${since}"`)}</div>
+${submit("Show")}</form>`;
+  if (problem !== undefined) return form;
+  const { data, pagination } = await visit.call(listPayments, { ...filterOf(key), paid_from: since, limit: PAGE });
+  const rows = data.toSorted((one, other) => (one.paid_at < other.paid_at ? 1 : -1));
+  const shown = { columns: PAYMENTS_OF_STATEMENT, rows, visit };
+  return html`${form}
+${tablePart(`Payments through links since ${readableDate(since)}`, "None.", shown)}
 ${pagination.has_more && warning(`These are the latest ${PAGE} payments.`)}`;
 }
 
