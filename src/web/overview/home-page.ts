@@ -143,7 +143,7 @@ function moneyIn({ received }: Overview, visit: WorkspaceVisit) {
   const currencies = new Set(received.flatMap(({ amounts }) => [...amounts.keys()]));
   const rows = [...currencies].sort().map((currency) => ({ currency }));
   const columns = [textColumn("Currency", "currency"), ...received.map((one) => columnOf(one, visit))];
-  const words = aside("Paid through links, refunds not taken off.");
+  const words = aside("Paid through links; refunds and reversed receipts are not taken off.");
   return tablePart("Money in", "Nothing this month or last.", { columns, rows, visit }, words);
 }
 
