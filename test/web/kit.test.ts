@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { cookie } from "../../src/web/kit/cookies.ts";
 import { html } from "../../src/web/kit/html.ts";
 import { csvCell, csvLine } from "../../src/web/lists/csv.ts";
+import { figuresAsOf } from "../../src/web/lists/list.ts";
 import { readCsv } from "../support/csv.ts";
 import { listen } from "../support/http.ts";
 import { times } from "../support/thorough.ts";
@@ -124,4 +125,13 @@ describe("cookies", () => {
     const [line = ""] = await setCookieOf("http://localhost:3000");
     expect(line).toMatch(/^session=value; Max-Age=60; Path=\/; Expires=.*; HttpOnly; SameSite=Lax$/);
   });
+});
+
+it("says the time of figures once for currencies in which it reads the same [completions.10.as-of-shown]", () => {
+  const figures = [
+    { currency: "EUR", as_of: "2026-01-01T10:00:59.000Z" },
+    { currency: "CHF", as_of: "2026-01-01T10:00:01.000Z" },
+  ];
+  const at = '<time datetime="2026-01-01T10:00:01.000Z">1\u00a0Jan\u00a02026, 10:00</time>';
+  expect(String(figuresAsOf(figures, "UTC"))).toBe(`Figures as of ${at}`);
 });

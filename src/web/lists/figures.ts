@@ -1,6 +1,6 @@
 import { formatMoney, fromMinor, money } from "../../core/kernel/money.ts";
 import { readableDate, readableMoney } from "../../core/mail/readable.ts";
-import { emailAddress, html, NOTHING, timeElement } from "../kit/markup.ts";
+import { dateTime, emailAddress, html, NOTHING, timeElement } from "../kit/markup.ts";
 
 /** An exact amount in major units, formatted for people, with the exact value in `value`. */
 export function shownAmount(value: string | null, currency: string | null) {
@@ -77,11 +77,12 @@ export function figuresAsOf(figures: readonly Dated[], timezone: string) {
     const [at] = those.flatMap(({ as_of: at }) => at ?? []).sort();
     return at === undefined ? [] : [{ currency, at }];
   });
-  const times = [...Map.groupBy(oldest, ({ at }) => at)].sort();
+  const inOrder = oldest.sort((one, other) => (one.at < other.at ? -1 : 1));
+  const times = [...Map.groupBy(inOrder, ({ at }) => dateTime(at, timezone)).values()];
   if (times.length === 0) return null;
-  const each = times.map(([time, those], index) => [
+  const each = times.map((those, index) => [
     index > 0 && "; ",
-    timeElement(time, timezone),
+    timeElement(those[0]?.at ?? "", timezone),
     times.length > 1 && ` (${those.map(({ currency }) => currency).join(", ")})`,
   ]);
   return html`Figures as of ${each}`;
