@@ -38,6 +38,13 @@ describe.each(A_STORE)("a note about a customer, on $name", ({ open }) => {
     const empty = await browser.submit(await browser.open(path), "Add note", { text: "   " });
     expect([empty.status, empty.text]).toEqual([400, expect.stringContaining("It must not be empty.")]);
     expect(empty.text).not.toContain("The billing email was not saved");
+    const long = await browser.submit(empty, "Add note", { text: "a".repeat(1_001) });
+    expect([long.status, long.text]).toEqual([
+      400,
+      expect.stringContaining("It must have at most 1000 characters, not 1001."),
+    ]);
+    expect(long.html).toContain(`\n${"a".repeat(1_001)}</textarea>`);
+    expect(long.html).not.toMatch(/<textarea[^>]* maxlength/);
     const typed = { text: "Promised <b>half</b>\nby Friday", due_on: "2026-03-06" };
     const kept = await browser.submit(empty, "Add note", typed);
     expect(kept.text).toContain("The note is kept.");

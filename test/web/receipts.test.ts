@@ -60,7 +60,8 @@ describe.each(A_STORE)("the pages of receipts, $name", ({ open }) => {
     const now = clock.now().toISOString();
     const [late, fresh] = [await paid({}), await paid({ confirmed_at: now, paid_at: now })];
     const browser = await signedIn();
-    const LATE = "The service pushes it by itself, and has not got it into the ERP.";
+    const LATE =
+      "The service pushes it by itself, and has not got it into the ERP. See that the ERP answers. If it does, ask the operator of this service";
     expect((await browser.open(`/payments/${late}`)).text).toContain(LATE);
     const calm = (await browser.open(`/payments/${fresh}`)).text;
     expect([calm.includes(LATE), calm.includes("It is queued, and written to the ERP by itself.")]).toEqual([
@@ -156,6 +157,8 @@ describe.each(A_STORE)("the pages of receipts, $name", ({ open }) => {
     const id = await paid(FAILED);
     const browser = await signedIn();
     const page = await browser.open(`/payments/${id}`);
+    expect(page.html).toMatch(/<input[^>]* name="receipt_number"/);
+    expect(page.html).not.toMatch(/<input[^>]* name="receipt_number"[^>]* maxlength/);
     const empty = await sendForm(browser, page, "Settle by hand", [["receipt_number", "x".repeat(31)]]);
     expect(empty.status).toBe(400);
     expect(empty.text).toContain("It must be 1 to 30 printable characters");

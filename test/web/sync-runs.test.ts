@@ -49,6 +49,8 @@ describe.each(A_STORE)("the sync history of an ERP, $name", ({ open }) => {
       expect(other.text).toContain("1,204 invoices read in 2 seconds, 3 of them new or changed.");
       const gone = await browser.open(`/sync-runs/${await add({ ...SUCCEEDED, invoices_retired: 5 })}`);
       expect(gone.text).toContain("3 of them new or changed. 5 invoices are gone from the ERP.");
+      const unexpected = await browser.open(`/sync-runs/${await add({ ...FAILED, error_code: "internal_error" })}`);
+      expect(unexpected.text).toContain("If that fails too, ask the operator of this service");
       expect(other.text).toMatch(/ERP Oracle Fusion\b(?! at)/);
       expect(other.headers.get("content-security-policy")).not.toContain("connect-src");
     }

@@ -20,7 +20,6 @@ const SETTLE = new Form(
     receiptNumber: {
       label: "The receipt's number in the ERP",
       hint: "It is looked up there, and has to hold this payment's amount. Then nothing is pushed.",
-      attributes: html`maxlength="30" autocomplete="off"`,
     },
     check: { name: "unchecked", label: "Accept the number without looking it up", box: [false, true] },
   },

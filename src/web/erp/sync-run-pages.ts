@@ -160,7 +160,7 @@ const ERROR_WORDS: Readonly<Record<ErrorCode, readonly [means: string, next: str
   interrupted: ["The sync was cut off.", "Nothing is lost: the next one reads everything that changed."],
   internal_error: [
     "Something went wrong in this service.",
-    "The next sync tries again; its operators see why in the log.",
+    "The next sync tries again. If that fails too, ask the operator of this service, whose log says why.",
   ],
 };
 

@@ -190,10 +190,9 @@ function fieldView(field: Field & { problem: string | undefined }, view: View, v
     const options = Object.entries(choices).map(([value, words]) => ({ value, label: words }));
     return select(shown, options, typed);
   }
-  const { minimum, maximum, maxLength, format } = property;
+  const { minimum, maximum, format } = property;
   const bounds = html`${maximum !== undefined && html` type="number" min="${minimum}" max="${maximum}"`}
-${isRequired && html` required`}${maxLength !== undefined && html` maxlength="${maxLength}"`}
- ${attributes ?? html`autocomplete="off"`}`;
+${isRequired && html` required`} ${attributes ?? html`autocomplete="off"`}`;
   if (type === "secret") return secretInput(shown, bounds, { isAgain: visit !== null });
   if (type === "lines") return textarea(shown, typed, bounds);
   const kind = type ?? (format === "date" ? format : undefined);
