@@ -81,16 +81,16 @@ export async function startSession(
 
 /** Counts a form that somebody signed in sends. Throws `rate_limit_exceeded` where that is one too many. */
 export async function countForm(core: Core, session: WebSession): Promise<void> {
-  for (const [limit, source] of [[FORMS, session.id] as const, [FORMS_OF_PERSON, session.personId] as const]) {
-    const forms = await count(core, limit, source);
+  for (const forms of await Promise.all([count(core, FORMS, session.id), countOf(core, FORMS_OF_PERSON, session)])) {
     const message = `This was not done: you have sent ${forms.max} forms in five minutes. Wait a few minutes, then send it again.`;
     if (forms.hits > forms.max) throw rateLimitExceeded(message, forms);
   }
 }
 
-/** By each provider apart, as sessions are: one workspace's must not keep a person out of the others. */
-const countOf = (core: Core, limit: AttemptLimit, { personId, tenantId }: SignedIn) =>
-  count(core, limit, `${personId} ${tenantId}`);
+/** Whose a session is, by each provider that vouches for them apart: one workspace's must not keep a person out of the others. */
+export const holderOf = ({ personId, tenantId }: Pick<SignedIn, "personId" | "tenantId">) => `${personId} ${tenantId}`;
+
+const countOf = (core: Core, limit: AttemptLimit, who: SignedIn) => count(core, limit, holderOf(who));
 
 function howProved({ proof, secondFactor }: SigningIn): HowSignedIn {
   if ("identityId" in proof) return "provider";

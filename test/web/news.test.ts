@@ -42,10 +42,21 @@ describe.each(A_STORE)("the page of mails to oneself, $name", ({ open }) => {
     expect(await site.app.trail(tenantId, "setOwnNews")).toHaveLength(1);
     expect((await choose(other.browser, "at_once")).text).toContain("Saved.");
     // As many sessions as they like: there are fewer of a person than of four of them.
-    for (let sent = 0; sent < 600; sent += 1) await countForm(site.app.core, { ...session, id: `session ${sent % 3}` });
+    for (let sent = 0; sent < 599; sent += 1) await countForm(site.app.core, { ...session, id: `session ${sent % 3}` });
     const { email } = session;
     const later = await choose(await site.app.signedIn(email), "at_once");
     expect(later.text).toContain("This was not done: you have sent 900 forms in five minutes.");
+    // Of a workspace whose provider vouches for them they count apart: it keeps nobody out of the others.
+    const vouched = {
+      ...session,
+      tenantId,
+      personId: (await findSession(site.app.core, other.browser.cookie("session")))?.personId ?? "",
+    };
+    for (let sent = 0; sent < 900; sent += 1) await countForm(site.app.core, { ...vouched, id: `vouched ${sent % 3}` });
+    await expect(countForm(site.app.core, { ...vouched, id: "vouched" })).rejects.toMatchObject({
+      code: "rate_limit_exceeded",
+    });
+    expect((await choose(other.browser, "morning")).text).toContain("Saved.");
     site.clock.advance(300_000);
     expect((await choose(browser, "morning")).text).toContain("Saved.");
   });

@@ -2,6 +2,7 @@ import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import express from "express";
 import { describe, expect, it } from "vitest";
+import { holderOf, type WebSession } from "../../auth/sessions.ts";
 import { setSignIn } from "../../auth/upstream-sign-in/set-sign-in.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { Site } from "../../src/web/kit/site.ts";
@@ -234,8 +235,8 @@ describe.each(A_STORE)("turns of pages", ({ open }) => {
       [left, () => ask(left, "/out")],
       [ended, () => signOutOthers(email)],
     ] as const) {
-      const { personId } = JSON.parse(await ask(browser, "/person"));
-      expect(await ask(browser, "/source")).toBe(personId);
+      const session: WebSession = JSON.parse(await ask(browser, "/person"));
+      expect(await ask(browser, "/source")).toBe(holderOf(session));
       await end();
       // Ended by another process, it is found to be over by the next page.
       if (browser === ended) await ask(browser, "/person");

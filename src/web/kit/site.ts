@@ -7,6 +7,7 @@ import { BROWSER_KNOWN_SECONDS, openKnownBrowser, sealKnownBrowser } from "../..
 import {
   endSession,
   findSession,
+  holderOf,
   SESSION_SECONDS,
   type SigningIn,
   startSession,
@@ -98,7 +99,7 @@ export class Site {
       this.#found.delete(token);
       return null;
     }
-    const { personId: person } = session;
+    const person = holderOf(session);
     setNewest(this.#found, token, this.#found.get(token) ?? { person, workspace: person }, MOST_FOUND);
     if (request.res !== undefined) noteKnownCaller(request.res);
     return session;

@@ -36,19 +36,19 @@ interface Form {
 }
 
 /** The forms of a person are carried out some at a time, apart from others: one may wait for an ERP. */
-export async function inFormTurn(personId: string, { hasFile, read, work }: Form) {
+export async function inFormTurn(person: string, { hasFile, read, work }: Form) {
   const tooMuch = "You have sent too many forms at once. Try again in a moment.";
-  const own = forms.get(personId) ?? { inTurn: costlyWork({ ...TURNS, tooMuch }), open: 0, files: 0 };
-  forms.set(personId, own);
+  const own = forms.get(person) ?? { inTurn: costlyWork({ ...TURNS, tooMuch }), open: 0, files: 0 };
+  forms.set(person, own);
   own.open += 1;
   own.files += Number(hasFile);
   try {
     if (hasFile && own.files > MOST_FILES) throw new ServiceError("rate_limit_exceeded", tooMuch, TURNS);
     await read();
-    await own.inTurn(personId, work);
+    await own.inTurn(person, work);
   } finally {
     own.files -= Number(hasFile);
     own.open -= 1;
-    if (own.open === 0) forms.delete(personId);
+    if (own.open === 0) forms.delete(person);
   }
 }
