@@ -88,9 +88,10 @@ export async function countForm(core: Core, session: WebSession): Promise<void> 
 }
 
 /** Whose a session is, by each provider that vouches for them apart: one workspace's must not keep a person out of the others. */
-export const holderOf = ({ personId, tenantId }: Pick<SignedIn, "personId" | "tenantId">) => `${personId} ${tenantId}`;
+export const signInSource = ({ personId, tenantId }: Pick<SignedIn, "personId" | "tenantId">) =>
+  `${personId} ${tenantId}`;
 
-const countOf = (core: Core, limit: AttemptLimit, who: SignedIn) => count(core, limit, holderOf(who));
+const countOf = (core: Core, limit: AttemptLimit, who: SignedIn) => count(core, limit, signInSource(who));
 
 function howProved({ proof, secondFactor }: SigningIn): HowSignedIn {
   if ("identityId" in proof) return "provider";

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { withdrawInvitationsOf } from "../../src/core/accounts/invitation-queries.ts";
 import { operation } from "../../src/core/gate/operation.ts";
-import { orNotFound } from "../../src/core/kernel/error.ts";
 import { givePassword } from "../give-password.ts";
 import { hashPassword } from "../passwords.ts";
 import { selectPasswordHash } from "../session-queries.ts";
-import { Email, findMember, MEMBER_DEMOTED, MemberSchema, Password, RoleSchema } from "./member.ts";
+import { Email, findMember, MEMBER_DEMOTED, MemberSchema, Password, RoleSchema, readMember } from "./member.ts";
 import { lockAdmins, upsertMember, upsertPerson } from "./queries.ts";
 
 /**
@@ -58,7 +57,7 @@ export const addMember = operation({
     audit(isSame ? null : { type: "member", id: memberId });
     const [given, kept] = had ? (["replaced", "kept"] as const) : (["set", "none"] as const);
     return {
-      ...orNotFound(await findMember(tx, tenantId, { email }), "member"),
+      ...(await readMember(tx, tenantId, { email })),
       previous_role: before?.role ?? null,
       password: passwordHash === null ? kept : given,
     };

@@ -54,12 +54,17 @@ export function findMember(tx: Transaction, tenantId: string, which: MemberRef):
   ).executeTakeFirst();
 }
 
-/** The same, once nobody else changes who is an admin. Throws `not_found`. */
-export async function lockMember(tx: Transaction, tenantId: string, which: MemberRef): Promise<Member> {
-  await lockAdmins(tx, tenantId);
+/** The same. Throws `not_found`. */
+export async function readMember(tx: Transaction, tenantId: string, which: MemberRef): Promise<Member> {
   const member = await findMember(tx, tenantId, which);
   if (member === undefined) throw noSuchMember(which);
   return member;
+}
+
+/** The same, once nobody else ends an admin: for who is to be none any more, whose acts are stopped and hold nobody up. */
+export async function lockMember(tx: Transaction, tenantId: string, which: MemberRef): Promise<Member> {
+  await lockAdmins(tx, tenantId);
+  return readMember(tx, tenantId, which);
 }
 
 /** How the member was named, in errors for operators, who know emails. */

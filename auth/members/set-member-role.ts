@@ -1,7 +1,16 @@
 import { z } from "zod";
 import { changedSettings } from "../../src/core/gate/audit.ts";
 import { operation, SETTINGS_CHANGE } from "../../src/core/gate/operation.ts";
-import { endAdmin, findMember, lockMember, MEMBER_DEMOTED, MemberRef, MemberSchema, RoleSchema } from "./member.ts";
+import {
+  endAdmin,
+  findMember,
+  lockMember,
+  MEMBER_DEMOTED,
+  MemberRef,
+  MemberSchema,
+  RoleSchema,
+  readMember,
+} from "./member.ts";
 import { updateMember } from "./queries.ts";
 
 /**
@@ -24,11 +33,11 @@ export const setMemberRole = operation({
   async run(context, { member: which, role }) {
     const { tx, actor, audit } = context;
     const { tenantId } = actor;
-    const member = await lockMember(tx, tenantId, which);
+    const member = await (role === "admin" ? readMember : lockMember)(tx, tenantId, which);
     const details = changedSettings(member, { role });
     audit("changed" in details ? { type: "member", id: member.id, details } : null);
     if (role !== "admin") await endAdmin(context, member);
-    await updateMember(tx, { tenantId, memberId: member.id }, { role });
+    if (member.role !== role) await updateMember(tx, { tenantId, memberId: member.id }, { role });
     return { ...member, role };
   },
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { acceptInvitation, readInvitation } from "../../auth/invitations/answer-invitation.ts";
 import { inviteMember } from "../../auth/invitations/invite-member.ts";
@@ -68,10 +69,19 @@ describe.each(A_STORE)("members on $name", ({ open }) => {
       await freed.promise;
     });
     await held.promise;
+    // Nor behind others who wait for who is at it: to be what they are, or to be an admin.
+    await actAs(core, by(ada), setMemberRole, { member: { memberId: bob.id }, role: "admin" });
+    const sam = await operate(core, tenantId, addMember, { email: address(), role: "member" });
+    const another = store.patient.write(tenantId, async (tx) => {
+      await lockRole(tx, by(sam));
+      await freed.promise;
+    });
+    const promoted = actAs(core, by(ada), setMemberRole, { member: { memberId: sam.id }, role: "admin" }).catch(String);
+    await sleep(300);
     const removed = actAs(core, by(ada), removeMember, { member: { memberId: eve.id } });
     await removed.finally(freed.resolve);
-    await act;
-    expect(await roles()).toEqual(["admin", "admin"]);
+    await Promise.all([act, another, promoted]);
+    expect((await roles()).filter((role) => role === "admin").length).toBeGreaterThan(1);
   });
 
   it("the last admin stays, whoever asks on the pages; an operator may [contract.pages.last-admin]", async () => {

@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import express from "express";
 import { describe, expect, it } from "vitest";
-import { holderOf, type WebSession } from "../../auth/sessions.ts";
+import { signInSource, type WebSession } from "../../auth/sessions.ts";
 import { setSignIn } from "../../auth/upstream-sign-in/set-sign-in.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { Site } from "../../src/web/kit/site.ts";
@@ -236,7 +236,7 @@ describe.each(A_STORE)("turns of pages", ({ open }) => {
       [ended, () => signOutOthers(email)],
     ] as const) {
       const session: WebSession = JSON.parse(await ask(browser, "/person"));
-      expect(await ask(browser, "/source")).toBe(holderOf(session));
+      expect(await ask(browser, "/source")).toBe(signInSource(session));
       await end();
       // Ended by another process, it is found to be over by the next page.
       if (browser === ended) await ask(browser, "/person");

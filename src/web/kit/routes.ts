@@ -1,6 +1,6 @@
 import { type Request, Router } from "express";
 import { isMadeFor, KEPT_SECONDS, openKept, sealKept } from "../../../auth/kept-forms.ts";
-import { countForm, holderOf, type WebSession } from "../../../auth/sessions.ts";
+import { countForm, signInSource, type WebSession } from "../../../auth/sessions.ts";
 import { parameter, WORKSPACE, withQuery } from "./address.ts";
 import { pageHeaders } from "./headers.ts";
 import { Html, html } from "./html.ts";
@@ -132,7 +132,7 @@ export class Door<V extends Visit<WebSession | null>> {
         const after = await send(await enter());
         await after();
       };
-      await inFormTurn(holderOf(session), { hasFile: maxFileBytes !== undefined, read, work: again });
+      await inFormTurn(signInSource(session), { hasFile: maxFileBytes !== undefined, read, work: again });
     });
   }
 

@@ -7,9 +7,9 @@ import { BROWSER_KNOWN_SECONDS, openKnownBrowser, sealKnownBrowser } from "../..
 import {
   endSession,
   findSession,
-  holderOf,
   SESSION_SECONDS,
   type SigningIn,
+  signInSource,
   startSession,
   type WebSession,
 } from "../../../auth/sessions.ts";
@@ -99,7 +99,7 @@ export class Site {
       this.#found.delete(token);
       return null;
     }
-    const person = holderOf(session);
+    const person = signInSource(session);
     setNewest(this.#found, token, this.#found.get(token) ?? { person, workspace: person }, MOST_FOUND);
     if (request.res !== undefined) noteKnownCaller(request.res);
     return session;
