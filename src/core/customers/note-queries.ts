@@ -40,16 +40,14 @@ export function lockNote(tx: Transaction, tenantId: string, id: string) {
 }
 
 export async function updateNote(tx: Transaction, tenantId: string, id: string, change: Partial<CustomerNoteRow>) {
+  const of = { tenant_id: tenantId, note_id: id };
   await tx
     .updateTable("customer_notes")
     .set(change)
-    .where((note) => note.and({ tenant_id: tenantId, note_id: id }))
+    .where((note) => note.and(of))
     .execute();
 }
 
 export async function deleteNote(tx: Transaction, tenantId: string, id: string) {
-  await tx
-    .deleteFrom("customer_notes")
-    .where((note) => note.and({ tenant_id: tenantId, note_id: id }))
-    .execute();
+  await sql`delete from customer_notes where tenant_id = ${tenantId} and note_id = ${id}`.execute(tx);
 }

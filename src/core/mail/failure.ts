@@ -20,7 +20,7 @@ const REASONS: ReadonlyArray<readonly [codes: RegExp, words: string]> = [
 export type MailFailure = Pick<LinkEmailRow, "failure" | "server_codes" | "server_words">;
 
 /** The service's own words for it. */
-export function failureReason({ failure, server_codes: codes }: MailFailure) {
+export function failureReason({ failure, server_codes: codes }: Partial<MailFailure>) {
   if (failure === "not_taken") return "No mail server took it for a day.";
   if (failure === "unsendable") return "It cannot be put into a mail: the address, or a link in it, is not valid.";
   const known = REASONS.find(([pattern]) => pattern.test(codes ?? ""));
@@ -28,7 +28,7 @@ export function failureReason({ failure, server_codes: codes }: MailFailure) {
 }
 
 /** The service's words, and after them what the mail server said, codes included. */
-export function failureWords(failed: MailFailure) {
-  const said = [failed.server_codes, failed.server_words].filter((part) => part !== null).join(" ");
+export function failureWords(failed: Partial<MailFailure>) {
+  const said = [failed.server_codes, failed.server_words].filter((part) => part).join(" ");
   return withOutsideWords(failureReason(failed), "The mail server", said);
 }

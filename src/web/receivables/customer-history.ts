@@ -79,9 +79,10 @@ export const NOTE_ACTS: FormActs<WorkspaceVisit> = {
   "/notes": doing("noted", (visit) => NOTE.send(visit, { customerId: visit.id("key", "customer") })),
   "/notes/:noteId": {
     async send(visit) {
-      if (visit.field("remove") !== "yes") return (await CHANGED_NOTE.send(visit, noteIn(visit))) && "noted";
-      await visit.call(removeCustomerNote, noteIn(visit));
-      return "note_removed";
+      const note = noteIn(visit);
+      const isRemoved = visit.field("remove") === "yes";
+      await (isRemoved ? visit.call(removeCustomerNote, note) : CHANGED_NOTE.send(visit, note));
+      return isRemoved ? "note_removed" : "noted";
     },
   },
   "/notes/:noteId/done": doing("note_done", (visit) => visit.call(completeCustomerNote, noteIn(visit))),

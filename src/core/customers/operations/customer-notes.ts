@@ -22,6 +22,12 @@ const NOTE_FIELDS = {
 };
 const NoteId = Uuid.describe("the note");
 
+const NOTE_CHANGE = {
+  ...SETTINGS_CHANGE,
+  sideEffects: "None: nobody is sent it.",
+  output: z.strictObject({ id: Uuid }),
+} as const;
+
 /** Throws `validation_failed` for a day that has passed in the workspace, or is farther ahead than two years. */
 async function assertAhead({ tx, now }: Pick<RunContext, "tx" | "now">, tenantId: string, day: string | null) {
   const today = businessDate(new Date(now), await timezoneOf(tx, tenantId));
@@ -38,13 +44,8 @@ async function auditedAs(tx: Transaction, { tenant_id: tenantId, customer_id: id
 export const addCustomerNote = operation({
   id: "addCustomerNote",
   summary: "Write a note about a customer, to come back to on a day where one is given",
-  ...SETTINGS_CHANGE,
-  sideEffects: "None: nobody is sent it.",
-  input: z.strictObject({
-    customerId: Uuid.describe("customer.id of one of its invoices"),
-    ...NOTE_FIELDS,
-  }),
-  output: z.strictObject({ id: Uuid }),
+  ...NOTE_CHANGE,
+  input: z.strictObject({ customerId: Uuid.describe("customer.id of one of its invoices"), ...NOTE_FIELDS }),
   async run(context, { customerId, text, dueOn }) {
     const { tx, core, actor, now, audit } = context;
     const { tenantId } = actor;
@@ -64,10 +65,8 @@ export const addCustomerNote = operation({
 export const changeCustomerNote = operation({
   id: "changeCustomerNote",
   summary: "Change a note about a customer",
-  ...SETTINGS_CHANGE,
-  sideEffects: "None: nobody is sent it.",
+  ...NOTE_CHANGE,
   input: z.strictObject({ id: NoteId, ...NOTE_FIELDS }),
-  output: z.strictObject({ id: Uuid }),
   async run(context, { id, text: given, dueOn }) {
     const { tx, actor, audit } = context;
     const note = orNotFound(await lockNote(tx, actor.tenantId, id), "note");
@@ -80,14 +79,12 @@ export const changeCustomerNote = operation({
   },
 });
 
-/** Throws `not_found`. */
+/** Removes a note for good. Throws `not_found`. */
 export const removeCustomerNote = operation({
   id: "removeCustomerNote",
   summary: "Remove a note about a customer",
-  ...SETTINGS_CHANGE,
-  sideEffects: "The note is gone for good.",
+  ...NOTE_CHANGE,
   input: z.strictObject({ id: NoteId }),
-  output: z.strictObject({ id: Uuid }),
   async run({ tx, actor: { tenantId }, audit }, { id }) {
     const note = orNotFound(await lockNote(tx, tenantId, id), "note");
     await deleteNote(tx, tenantId, id);
@@ -100,10 +97,8 @@ export const removeCustomerNote = operation({
 export const completeCustomerNote = operation({
   id: "completeCustomerNote",
   summary: "Mark a note about a customer as done",
-  ...SETTINGS_CHANGE,
-  sideEffects: "None: it needs nobody any more.",
+  ...NOTE_CHANGE,
   input: z.strictObject({ id: NoteId }),
-  output: z.strictObject({ id: Uuid }),
   async run({ tx, actor: { tenantId }, now, audit }, { id }) {
     const note = orNotFound(await lockNote(tx, tenantId, id), "note");
     if (note.done_at === null) await updateNote(tx, tenantId, id, { done_at: now });

@@ -143,7 +143,7 @@ const endEmails = workStep({
     for (const { change, linkIds: of } of changes) {
       const linkIds = await updateEmails(tx, claimed, change, of);
       if (change.status !== "failed") continue;
-      const details = { to: change.recipient ?? "", why: failureWords({ ...NO_FAILURE, ...change }) };
+      const details = { to: change.recipient ?? "", why: failureWords(change) };
       failed.push(...linkIds.map((id) => ({ type: "payment_link", id, outcome: "failed" as const, details })));
       // Their customer may have got another address while this one was tried.
       await scheduleFailedEmails(tx, core, tenantId, { linkIds, byPerson: false });
@@ -164,8 +164,6 @@ function isWebAddress(address: string | null) {
   const url = address === null ? null : URL.parse(address);
   return url !== null && ["https:", "http:"].includes(url.protocol);
 }
-
-const NO_FAILURE = { failure: null, server_codes: null, server_words: null };
 
 const unsendable = (core: Core, to: string | null | undefined): EmailsEnd["change"] => ({
   ...{ status: "failed", failure: "unsendable", failed_at: nowOf(core) },
