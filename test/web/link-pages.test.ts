@@ -176,7 +176,9 @@ describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
     expect((await (await signedIn()).open(path)).text).not.toContain(shared);
     await beside();
     expect((await (await signedIn()).open(path)).text).toContain(together);
-    expect((await (await signedIn("member")).open(path)).text).not.toContain(shared);
+    const member = await signedIn("member");
+    expect((await member.open(path)).text).not.toContain(shared);
+    expect((await member.open(`${path}/mail`)).text).toContain("reads now, without 1 other link in the same mail.");
     await setRows(app.core.store, tenantId, "link_emails", { status: "sent" });
     expect((await (await signedIn()).open(path)).text).not.toContain(shared);
   });

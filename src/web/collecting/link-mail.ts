@@ -22,8 +22,10 @@ export const isScheduled = (of: LinkOfPage) => isActive(of) && of.email?.status 
 export async function showMail(visit: WorkspaceVisit) {
   const { subject, text } = await visit.call(showLinkMail, { payment_link_id: linkIn(visit) });
   const link = await readLink(visit);
+  const together = await inTheSameMail(visit, link);
+  const others = together > 0 ? `, without ${counted(together, "other link")} in the same mail` : "";
   const kept = isScheduled(link)
-    ? "This is how it reads now."
+    ? `This is how it reads now${others}.`
     : "It is written again as of its day: mails are not kept.";
   visit.showPage({ title: subject, about: muted([fateOf(visit, link), " ", kept]) }, html`<pre>${text}</pre>`);
 }
