@@ -27,6 +27,7 @@ describe.each(storesOf(import.meta.url))("payment links on $name", ({ open }) =>
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       invoice_id: owing.invoice.invoice_id,
       invoice_number: "INV-7",
+      customer_id: null,
       customer_name: null,
       installment_id: owing.installments[0]?.installment_id,
       payment_integration_id: book.integrationId,
