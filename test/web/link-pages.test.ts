@@ -232,6 +232,9 @@ describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
     expect((await sendForm(browser, page, "Make payment links")).text).toContain("Choose at least one installment.");
     const made = await sendForm(browser, page, "Make payment links", chosen);
     expect(made.text).toContain("The payment links are made.");
+    const [of] = await rowsOf(app.core.store, tenantId, "payment_links");
+    const link = await browser.open(`/payment-links/${of?.payment_link_id}`);
+    expect(link.text).toMatch(/History .* Create several payment links /);
     expect(made.text).toContain("Its links are made, so nothing more has to be done.");
     const ask = await browser.open(`${path}/dismiss`);
     expect(ask.text).toContain("The invoice returns to Auto Generate");
