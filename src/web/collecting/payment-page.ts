@@ -162,7 +162,7 @@ function settleForm(visit: WorkspaceVisit, { id }: Payment) {
 }
 
 function mistake(visit: WorkspaceVisit, payment: Payment) {
-  const undo = paragraph("If the ERP does not have the receipt, the settlement is undone and the receipt is pushed.");
+  const undo = paragraph("If the ERP has no receipt of this payment, undo the settlement, and the receipt is pushed.");
   const push = pushForm(visit, payment, "Undo it and push the receipt", "mistake");
   return disclosure("Was that a mistake?", false, [undo, push]);
 }
