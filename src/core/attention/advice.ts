@@ -48,7 +48,7 @@ const REMEDIES: Partial<Record<ReceiptReason["code"], Remedy>> = {
   no_installment: ["Apply the receipt in the ERP: the next sync sees that."],
   not_shown: ["See in the ERP whether the receipt is still there, and shown to this user."],
   invoice_not_shown: ["See that the connection's user is shown the invoice in the ERP."],
-  taken_back: ["See in the ERP why the receipt was unapplied, and apply or reverse it there."],
+  taken_back: ["See in the ERP why the receipt is not applied, and apply or reverse it there."],
 };
 
 const ENTERED_OR_TWICE = [
@@ -93,7 +93,9 @@ export function adviceOnReceipt(receipt: Receipt): Advice {
   const { push, byHand } = actsOn(receipt);
   if (status === "reversed")
     return {
-      say: "See in the ERP why the receipt was reversed. If the money did not come in after all, there is nothing to push.",
+      say: "See in the ERP why the receipt was reversed, and at the payment provider whether the money came in. If it did \
+not, make no other receipt: the customer owes it in the ERP again, and here it stays off what is outstanding. Have it paid \
+another way, and settle this payment by the number of that receipt.",
       steps: [step("To make another receipt of it", push()), step("Where it was entered again in the ERP", byHand)],
     };
   if (status === "held")
@@ -161,7 +163,7 @@ function reconnectOf(receipt: Receipt): AdviceStep[] | null {
 
 /** What to do about something that needs a person. */
 export interface Advice {
-  /** One or two sentences. */
+  /** A few sentences. */
   readonly say: string;
   /** What the service can do, most likely or first to do first; each for its own case. */
   readonly steps: readonly AdviceStep[];

@@ -16,12 +16,15 @@ export interface RowsPage {
 
 const MOST_OF_WORKSPACE = 20;
 
-/** A few pages are read at a time for all downloads, one of a workspace: they delay no pages, nor each other. */
+/**
+ * Two pages are read at a time for all downloads, one of a workspace, and their turns rest: a page of a workbook
+ * takes longer to write than to read. They delay no pages, nor each other.
+ */
 const TOO_MANY = { tooMuch: "Too many downloads at once. Try again in a minute.", retryAfterSeconds: 60 };
-const TURNS = { concurrency: 3, ofSource: 1, waitingOfSource: MOST_OF_WORKSPACE, sources: 500 };
-const inTurn = costlyWork({ ...TURNS, ...TOO_MANY });
+const TURNS = { ofSource: 1, waitingOfSource: MOST_OF_WORKSPACE, sources: 500, ...TOO_MANY };
+const inTurn = costlyWork({ ...TURNS, concurrency: 2, rests: 3 });
 /** Files of which each page costs the whole book delay only one another. */
-const inLongTurn = costlyWork({ ...TURNS, ...TOO_MANY, concurrency: 1 });
+const inLongTurn = costlyWork({ ...TURNS, concurrency: 1, rests: 1 });
 
 /** Downloads under way, by workspace: one that its reader does not take holds a page and a connection. */
 const underWay = new Map<string, number>();
