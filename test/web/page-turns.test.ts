@@ -127,6 +127,7 @@ describe.each(A_STORE)("turns of pages", ({ open }) => {
     const [begun, ended]: [number[], number[]] = [[], []];
     const served = await listen(
       express().get("/", async (asked, answer) => {
+        await pages.person(asked);
         await inPageTurn(pages, asked, async () => {
           begun.push(performance.now());
           await sleep(400);
@@ -135,7 +136,8 @@ describe.each(A_STORE)("turns of pages", ({ open }) => {
         answer.end();
       }),
     );
-    await Promise.all([1, 2, 3].map(() => fetch(served.url)));
+    const headers = { cookie: `session=${(await admin()).cookie("session")}` };
+    await Promise.all([1, 2, 3].map(() => fetch(served.url, { headers })));
     expect((begun[2] ?? 0) - (ended[0] ?? 0)).toBeGreaterThan(390);
     await served.close();
   });

@@ -88,7 +88,8 @@ export class Site {
   sourceOf(request: Request) {
     const token = this.#session.read(request) ?? "";
     const address = sourceOf(request.ip);
-    return this.#found.get(token) ?? { person: address, workspace: address };
+    const found = this.#found.get(token);
+    return { person: address, workspace: address, ...found, isFound: found !== undefined };
   }
 
   /** Who is signed in; null for nobody. */

@@ -6,14 +6,17 @@ import type { Site } from "./site.ts";
 const TURNS = { concurrency: 4, waitingOfSource: 40, sources: 2_000, retryAfterSeconds: 5 };
 const PAGES = { ...TURNS, tooMuch: "You have asked for too many pages at once. Try again in a moment." };
 
-const ownTurns = costlyWork({ ...PAGES, concurrency: Number.POSITIVE_INFINITY, ofSource: 2, rests: 1 });
+const OWN = { ...PAGES, concurrency: Number.POSITIVE_INFINITY, ofSource: 2 };
+const ownTurns = costlyWork({ ...OWN, rests: 1 });
+/** Of an address, behind which there may be many. */
+const strangersTurns = costlyWork(OWN);
 /** A page may wait long for figures of its workspace: of one that has many such, most turns are left to others. */
 const pageTurns = costlyWork({ ...PAGES, concurrency: 16, ofSource: 4, waitingOfSource: 400, leavesRoom: true });
 
 /** Some at a time, two of a person, who rest as long, and four of a workspace at most, fewer where few are free. */
 export function inPageTurn<T>(site: Site, request: Request, show: () => Promise<T>) {
-  const { person, workspace } = site.sourceOf(request);
-  return ownTurns(person, () => pageTurns(workspace, show));
+  const { person, workspace, isFound } = site.sourceOf(request);
+  return (isFound ? ownTurns : strangersTurns)(person, () => pageTurns(workspace, show));
 }
 
 const doorTurns = costlyWork({ ...PAGES, ofSource: 2, leavesRoom: true });
