@@ -3,7 +3,9 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import PostalMime, { type Email } from "postal-mime";
 import { expect } from "vitest";
+import { formatMoney, money, sum } from "../../src/core/kernel/money.ts";
 import { picture } from "../support/looks.ts";
+import { openedBySpreadsheet } from "../support/workbook.ts";
 
 interface Person {
   readonly name: string;
@@ -73,4 +75,17 @@ export async function signIn(page: Page, { email, password }: Person): Promise<v
   await page.getByLabel("Password").fill(password);
   await press(page, "Sign in");
   await page.getByRole("navigation", { name: "Main" }).waitFor();
+}
+
+/** What a list's page shows as outstanding, and what a spreadsheet adds up in its workbook; of each currency. */
+export async function addUp(page: Page) {
+  const totals = page.locator("table.totals [data-label=Outstanding] data");
+  const shown = await totals.evaluateAll((all) => all.map((one) => one.getAttribute("value")));
+  const waiting = page.waitForEvent("download");
+  await follow(page, "Download Excel");
+  const { rows } = openedBySpreadsheet(readFileSync(await (await waiting).path()));
+  const added = [...Map.groupBy(rows, ({ Currency }) => Currency ?? "")].map(([currency, own]) =>
+    formatMoney(sum(own.map((row) => money(row.Outstanding ?? ""))), currency),
+  );
+  return { shown: shown.sort(), added: added.sort() };
 }

@@ -8,10 +8,11 @@ import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
 import { readListFile } from "../support/csv.ts";
 import { picture } from "../support/looks.ts";
 import { peopleOf } from "../support/people.ts";
+import { hasProgram } from "../support/programs.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { A_KIND } from "../support/stores.ts";
 import { ERP, owed, TODAY } from "./day-book.ts";
-import { ADA, follow, GRACE, mailsTo, main, openInMail, press, reads, signIn } from "./day-people.ts";
+import { ADA, addUp, follow, GRACE, mailsTo, main, openInMail, press, reads, signIn } from "./day-people.ts";
 
 /** What the trail has of the day's people, in order. */
 const ACTS = [
@@ -237,5 +238,12 @@ describe.skipIf(!HAS_CHROMIUM)("a day in the life of a workspace", () => {
     const { rows } = readListFile(readFileSync(await (await waiting).path(), "utf8"));
     expect(rows.map(({ who, operation }) => [who, operation])).toEqual(seen);
     expect(rows[0]).toMatchObject({ invoice_number: "NO-401", amount: "500.00", currency: "EUR" });
+  });
+
+  it.skipIf(!hasProgram("ssconvert"))("closes the month with a workbook [pages.run.day]", async () => {
+    await follow(ada, "Customers");
+    const { shown, added } = await addUp(ada);
+    expect(shown.length).toBeGreaterThan(0);
+    expect(added).toEqual(shown);
   });
 });

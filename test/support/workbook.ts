@@ -1,4 +1,9 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { inflateRawSync } from "node:zlib";
+import { readCsv } from "./csv.ts";
 
 /** A cell in the file: its type (`n` for numbers), its number format, and its text. */
 export interface StoredCell {
@@ -56,4 +61,19 @@ function unzip(file: Buffer): Map<string, string> {
     at += 46 + nameLength + further;
   }
   return parts;
+}
+
+/** A workbook as Gnumeric reads it. */
+export function openedBySpreadsheet(file: Uint8Array): ReturnType<typeof readCsv> {
+  const folder = mkdtempSync(join(tmpdir(), "workbook-"));
+  try {
+    const [from, to] = [join(folder, "list.xlsx"), join(folder, "list.txt")];
+    writeFileSync(from, file);
+    const options = ["--export-type=Gnumeric_stf:stf_assistant", "-O", "eol=windows quoting-mode=auto"];
+    const said = execFileSync("ssconvert", [...options, from, to], { encoding: "utf8", stdio: "pipe" });
+    if (said !== "") throw new Error(said);
+    return readCsv(readFileSync(to, "utf8"));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }

@@ -1,7 +1,3 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Router } from "express";
 import { describe, expect, it } from "vitest";
 import { formatMoney, MONEY_PATTERN, money, sum } from "../../src/core/kernel/money.ts";
@@ -10,12 +6,11 @@ import { serving } from "../../src/web/kit/routes.ts";
 import { Site } from "../../src/web/kit/site.ts";
 import { sendFile } from "../../src/web/lists/download.ts";
 import { useAuthApp } from "../support/auth-app.ts";
-import { readCsv } from "../support/csv.ts";
 import { hurtfulBook, valueInRow } from "../support/hurtful-book.ts";
 import { hasProgram } from "../support/programs.ts";
 import { askedOfApi, SHOWN_LISTS } from "../support/receivables-pages.ts";
 import { A_STORE } from "../support/thorough.ts";
-import { readWorkbook, type StoredCell } from "../support/workbook.ts";
+import { openedBySpreadsheet, readWorkbook, type StoredCell } from "../support/workbook.ts";
 
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 /** Names of the fields that are money. */
@@ -135,7 +130,7 @@ describe.each(A_STORE)("workbooks of lists on $name", ({ open }) => {
         ({ ofTotal }) => ofTotal.includes("outstanding") || ofTotal.includes("amount"),
       )) {
         const { totals } = await askedOfApi(site.app.core, book.reader, list, {});
-        const { rows } = converted((await openFile(session, list.path)).file);
+        const { rows } = openedBySpreadsheet((await openFile(session, list.path)).file);
         for (const total of totals) {
           const currency = String(total.currency);
           // Those of more digits than a number has are texts.
@@ -154,7 +149,7 @@ describe.each(A_STORE)("workbooks of lists on $name", ({ open }) => {
 
     it("are read to their end, with texts that hurt [pages.look.workbooks]", async () => {
       const { browser } = await site.app.newcomer();
-      const { rows } = converted((await openFile(browser.cookie("session") ?? "", HURTFUL)).file);
+      const { rows } = openedBySpreadsheet((await openFile(browser.cookie("session") ?? "", HURTFUL)).file);
       const seen = rows.slice(0, TEXTS.length).map((row) => row.Text?.replaceAll("_x005F_", "_"));
       expect(seen).toEqual(TEXTS.map(([, shown]) => shown));
       expect(rows.length).toBe(TEXTS.length + VALUES.length);
@@ -180,18 +175,3 @@ function daysSince1900(day: string, time = "00:00"): number {
 }
 
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
-
-/** A workbook as Gnumeric reads it. */
-function converted(file: Uint8Array): ReturnType<typeof readCsv> {
-  const folder = mkdtempSync(join(tmpdir(), "workbook-"));
-  try {
-    const [from, to] = [join(folder, "list.xlsx"), join(folder, "list.txt")];
-    writeFileSync(from, file);
-    const options = ["--export-type=Gnumeric_stf:stf_assistant", "-O", "eol=windows quoting-mode=auto"];
-    const said = execFileSync("ssconvert", [...options, from, to], { encoding: "utf8", stdio: "pipe" });
-    expect(said).toBe("");
-    return readCsv(readFileSync(to, "utf8"));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
