@@ -8,6 +8,7 @@ import { validationFailed } from "../core/kernel/validation.ts";
 import { Uuid } from "../core/kernel/wire-types.ts";
 import { receiveNotification } from "../core/payments/events/receive-notification.ts";
 import { FairTurns, TooBusy } from "../fair-turns.ts";
+import { setNewest } from "../gateways/newest.ts";
 import { readRequestBody } from "./body.ts";
 
 const MAX_NOTIFICATION_BYTES = 512 * 1024;
@@ -34,7 +35,7 @@ export function webhooks({ core, onRefused = async (error) => error }: WebhookOp
   const quiet = { ...core, log: boundedLog(core.log) };
   const ways = { known: wayOf(), strangers: wayOf() };
   const looks = new FairTurns(LOOKS);
-  const known = new Set<string>();
+  const known = new Map<string, true>();
   const router = Router({ caseSensitive: true, strict: true });
   router.post("/webhooks/stripe/:id", async (request, response) => {
     const id = Uuid.safeParse(request.params.id).data;
@@ -63,7 +64,7 @@ export function webhooks({ core, onRefused = async (error) => error }: WebhookOp
           const { proofs, line } = lineTo(tenantId);
           return proofs.run(line, async () => {
             const proved = await proveFor(request, prove);
-            remember(known, senderTo(tenantId));
+            setNewest(known, senderTo(tenantId), true, MOST_KNOWN);
             return proved;
           });
         },
@@ -85,13 +86,6 @@ function wayOf() {
     places: new FairTurns({ concurrency: PLACES, ofSource: PLACES / 4, leavesRoom: true, waitingOfSource, sources }),
     proofs: new FairTurns({ concurrency: 1, rests: RESTS, waitingOfSource: PLACES, sources: PLACES }),
   };
-}
-
-function remember(known: Set<string>, sender: string) {
-  known.delete(sender);
-  const [oldest] = known;
-  if (oldest !== undefined && known.size >= MOST_KNOWN) known.delete(oldest);
-  known.add(sender);
 }
 
 /** Not for who left meanwhile. */

@@ -3,12 +3,12 @@ import { type ClientRequest, request } from "node:http";
 import express, { type Request, type RequestHandler } from "express";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Core } from "../../src/core/gate/dependencies.ts";
-import { createPaymentLink } from "../../src/core/payment-links/operations/create-links.ts";
 import { PaymentProviderError } from "../../src/gateways/payments/gateway.ts";
 import { webhooks } from "../../src/rest/webhooks.ts";
 import type { StripeEvent } from "../../src/simulators/stripe/index.ts";
 import { sign } from "../../src/simulators/stripe/webhooks.ts";
-import { callOnce, openCollectingBook, WEBHOOK_SECRET } from "../support/collecting.ts";
+import { openCollectingBook, WEBHOOK_SECRET } from "../support/collecting.ts";
+import { heldPayment } from "../support/held-payment.ts";
 import { listen } from "../support/http.ts";
 import { send } from "../support/rest-app.ts";
 import { A_STORE } from "../support/thorough.ts";
@@ -19,13 +19,7 @@ describe.each(A_STORE)("turns of Stripe's notifications on $name", ({ open }) =>
   let event: StripeEvent;
 
   beforeEach(async () => {
-    const { invoice, installments } = await book.owing("100.00");
-    const asked = { invoice_id: invoice.invoice_id, installment_id: installments[0]?.installment_id };
-    const link = await callOnce(app.core, createPaymentLink, book.admin, asked);
-    const { events } = await app.stripe.pay(link.id, { hold: true });
-    const last = events.at(-1);
-    if (last === undefined) throw new Error("a payment makes events");
-    event = last;
+    event = await heldPayment(app, book);
   });
 
   const signed = (payload: string) => ({

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { operate } from "../../src/core/gate/operator.ts";
 import { disconnectIntegration } from "../../src/core/payment-integrations/operations/disconnect-integration.ts";
-import { createPaymentLink } from "../../src/core/payment-links/operations/create-links.ts";
 import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
 import type { StripeEvent } from "../../src/simulators/stripe/index.ts";
 import { sign } from "../../src/simulators/stripe/webhooks.ts";
 import { setAttempts } from "../support/attempts.ts";
-import { callOnce, connectProvider, everythingOf, openCollectingBook, WEBHOOK_SECRET } from "../support/collecting.ts";
+import { connectProvider, everythingOf, openCollectingBook, WEBHOOK_SECRET } from "../support/collecting.ts";
+import { heldPayment } from "../support/held-payment.ts";
 import { call } from "../support/lists.ts";
 import { errorOf, send } from "../support/rest-app.ts";
 import { A_STORE } from "../support/thorough.ts";
@@ -18,13 +18,7 @@ describe.each(A_STORE)("Stripe's notifications on $name", ({ open }) => {
   let event: StripeEvent;
 
   beforeEach(async () => {
-    const { invoice, installments } = await book.owing("100.00");
-    const asked = { invoice_id: invoice.invoice_id, installment_id: installments[0]?.installment_id };
-    const link = await callOnce(app.core, createPaymentLink, book.admin, asked);
-    const { events } = await app.stripe.pay(link.id, { hold: true });
-    const last = events.at(-1);
-    if (last === undefined) throw new Error("a payment makes events");
-    event = last;
+    event = await heldPayment(app, book);
   });
 
   const paid = async () => (await call(app.core, listPayments, book.reader, {})).data.length;

@@ -10,7 +10,7 @@ import { reschedulePaymentLinkEmail } from "../../src/core/payment-links/operati
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import { freshRequest } from "../support/acting.ts";
 import { useAuthApp } from "../support/auth-app.ts";
-import { openBook } from "../support/book.ts";
+import { officeOf } from "../support/customer-office.ts";
 import type { NewLink } from "../support/emailed-links.ts";
 import { integrationRow, linkRow, paymentRow } from "../support/furnish.ts";
 import { taskRow } from "../support/rows.ts";
@@ -20,15 +20,7 @@ import { A_STORE } from "../support/thorough.ts";
 describe.each(A_STORE)("what happened with a customer, on $name", ({ open }) => {
   const site = useAuthApp(open);
 
-  async function office() {
-    const { store } = site.app.core;
-    const book = await openBook(store, { name: "Acme", timezone: "Pacific/Auckland" });
-    const customer = await book.customer({ name: "Globex" });
-    await book.invoice({ customer, invoice_number: "INV-0" }, [{}]);
-    const { browser } = await site.app.newcomer("admin", book.tenantId);
-    const { browser: member } = await site.app.newcomer("member", book.tenantId);
-    return { store, book, customer, browser, member, path: `/customers/${customer.customer_id}` };
-  }
+  const office = () => officeOf(site.app);
 
   /** Two links that went out in one mail, one of them paid, and one whose mail is planned; and another customer's link. */
   async function busy() {

@@ -10,6 +10,7 @@ import { listCustomerHistory } from "../../src/core/customers/operations/list-cu
 import { operate } from "../../src/core/gate/operator.ts";
 import { useAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";
+import { officeOf } from "../support/customer-office.ts";
 import { rowsOf } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
@@ -19,17 +20,13 @@ describe.each(A_STORE)("a note about a customer, on $name", ({ open }) => {
   const site = useAuthApp(open);
 
   async function office() {
-    const { store } = site.app.core;
-    const book = await openBook(store, { name: "Acme", timezone: "Pacific/Auckland" });
-    const customer = await book.customer({ name: "Globex" });
-    await book.invoice({ customer, invoice_number: "INV-0" }, [{}]);
-    const { browser } = await site.app.newcomer("admin", book.tenantId);
-    const { browser: member } = await site.app.newcomer("member", book.tenantId);
+    const at = await officeOf(site.app);
+    const { book } = at;
     const needs = async () => {
       const list = await operate(site.app.core, book.tenantId, listAttention, {});
       return list.map(({ kind, detail, since, customer_name: name }) => ({ kind, detail, since, name }));
     };
-    return { store, book, customer, browser, member, needs, path: `/customers/${customer.customer_id}` };
+    return { ...at, needs };
   }
 
   it("needs a person from its day on until it is done [pages.run.notes]", async () => {
