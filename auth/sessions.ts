@@ -87,7 +87,7 @@ export async function countForm(core: Core, session: WebSession): Promise<void> 
   }
 }
 
-/** Whose a session is, by each provider that vouches for them apart: one workspace's must not keep a person out of the others. */
+/** What sign-ins, forms and pages are counted by: the person, and apart the workspace whose provider vouched for them, which must use up nothing elsewhere. */
 export const signInSource = ({ personId, tenantId }: Pick<SignedIn, "personId" | "tenantId">) =>
   `${personId} ${tenantId}`;
 

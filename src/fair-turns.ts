@@ -14,7 +14,7 @@ export interface FairTurnsOptions {
   readonly ofSource?: number;
   /** A source has no more at once than stay free beside them, save its first: the fewer are free the less each gets. */
   readonly leavesRoom?: boolean;
-  /** After a piece its turn stays taken, for as many times as long as it took: who has one after the other leaves time to others. */
+  /** After a piece its turn stays taken this many times as long as the piece took, which leaves time to others. */
   readonly rests?: number;
   /** How long a piece waits at most, in milliseconds; without it for as long as it takes. */
   readonly waitMs?: number;

@@ -61,7 +61,7 @@ export async function readMember(tx: Transaction, tenantId: string, which: Membe
   return member;
 }
 
-/** The same, once nobody else ends an admin: for who is to be none any more, whose acts are stopped and hold nobody up. */
+/** The same, one removal or demotion after the other, which the count of admins needs. Not for a promotion: it may wait for its member. */
 export async function lockMember(tx: Transaction, tenantId: string, which: MemberRef): Promise<Member> {
   await lockAdmins(tx, tenantId);
   return readMember(tx, tenantId, which);

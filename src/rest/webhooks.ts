@@ -16,10 +16,10 @@ const MAX_NOTIFICATION_BYTES = 512 * 1024;
 const PLACES = 32;
 const WAITING_OF_SENDER = 12;
 const MOST_SENDERS = 500;
-/** Ids that are looked for at once, and of an address: what names none is no sender. */
+/** Look-ups of ids at once, and of one address: an unknown id gets no line of its own. */
 const LOOKS = { concurrency: 4, ofSource: 2, waitingOfSource: 100, sources: MOST_SENDERS };
 const READ_MS = 3_000;
-/** After each one those of its line wait four times as long as it took to prove: they cost a fifth of a processor at most. */
+/** After each proof the next waits four times as long as it took: they cost a fifth of a processor at most. */
 const RESTS = 4;
 /** Of senders that are remembered. */
 const MOST_KNOWN = 10_000;
@@ -42,7 +42,7 @@ export function webhooks({ core, onRefused = async (error) => error }: WebhookOp
     if (id === undefined) throw notFound("payment integration");
     const source = sourceOf(request.ip);
     const address = networkOf(source) ?? source;
-    // A provider sends to all its customers from a few addresses: what forgers have it send to others is not in this one's line.
+    // A provider sends to all workspaces from a few addresses: each of them has a line of its own there.
     const senderTo = (tenantId: string) => `${address} ${tenantId}`;
     // Who proved something lately stands in no line with strangers, but in its workspace's.
     const lineTo = (tenantId: string) =>

@@ -8,12 +8,12 @@ const PAGES = { ...TURNS, tooMuch: "You have asked for too many pages at once. T
 
 const OWN = { ...PAGES, concurrency: Number.POSITIVE_INFINITY, ofSource: 2 };
 const ownTurns = costlyWork({ ...OWN, rests: 1 });
-/** Of an address, behind which there may be many. */
+/** Who is not signed in, by address, which many may share. */
 const strangersTurns = costlyWork(OWN);
 /** A page may wait long for figures of its workspace: of one that has many such, most turns are left to others. */
 const pageTurns = costlyWork({ ...PAGES, concurrency: 16, ofSource: 4, waitingOfSource: 400, leavesRoom: true });
 
-/** Some at a time, two of a person, who rest as long, and four of a workspace at most, fewer where few are free. */
+/** Two of a person, whose turns then rest as long, and four of a workspace at a time; fewer where few are free. */
 export function inPageTurn<T>(site: Site, request: Request, show: () => Promise<T>) {
   const { person, workspace, isFound } = site.sourceOf(request);
   return (isFound ? ownTurns : strangersTurns)(person, () => pageTurns(workspace, show));

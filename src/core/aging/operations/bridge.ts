@@ -31,7 +31,7 @@ const BridgeRow = z.strictObject({
   currency: z.string(),
   amount: MoneyString,
 });
-/** Any page costs the whole book: a file is read in few. */
+/** A page of any size costs a read of the whole book, so a file takes large ones. */
 export const MOST_BRIDGE_ROWS = 2_000;
 const { cursor, include_total } = LIST_PARAMETERS;
 const id = "listBridgeInvoices";
