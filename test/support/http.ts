@@ -42,3 +42,11 @@ export function sendRaw(origin: string, bytes: string): Promise<string> {
   socket.write(bytes);
   return text(socket);
 }
+
+/** What answers a request of each head, all sent at once, as many of a connection as the server takes. */
+export async function flood(origin: string, heads: readonly string[]): Promise<string> {
+  const groups = Map.groupBy(heads.entries(), ([at]) => Math.floor(at / 8)).values();
+  const sent = [...groups].map((group) => group.map(([, head]) => head).join("\r\n"));
+  const answers = sent.map((some) => sendRaw(origin, `${some}Connection: close\r\n\r\n`));
+  return (await Promise.all(answers)).join("");
+}

@@ -84,12 +84,16 @@ export class Site {
     this.enrolment = cookie("enrolment", publicOrigin);
   }
 
-  /** What its requests take turns by: the person and the workspace once their session was found, else the address. */
+  /**
+   * What its requests take turns by: the person and the workspace once their session was found. Until then who signed
+   * in with the browser before, or else the address, which many may share.
+   */
   sourceOf(request: Request) {
-    const token = this.#session.read(request) ?? "";
-    const address = sourceOf(request.ip);
-    const found = this.#found.get(token);
-    return { person: address, workspace: address, ...found, isFound: found !== undefined };
+    const found = this.#found.get(this.#session.read(request) ?? "");
+    if (found !== undefined) return { ...found, isFound: true };
+    const known = this.knownBrowser(request);
+    const source = known === null ? sourceOf(request.ip) : `browser of ${known.personId}`;
+    return { person: source, workspace: source, isFound: false };
   }
 
   /** Who is signed in; null for nobody. */
