@@ -135,7 +135,8 @@ function nextOf(page: BrowserPage): string | null {
 export function figures(names: readonly string[], row: Row): string[] {
   return names.flatMap((name) => {
     const value = row[name];
-    if (value === null || value === undefined) return [];
+    const isUnknown = name === "past_expected" && Number(row.paid_installments ?? 3) < 3;
+    if (value === null || value === undefined || isUnknown) return [];
     if (name !== "amount_minor") return [String(value)];
     const major = fromMinor(BigInt(String(value)), String(row.currency));
     return [major === undefined ? String(value) : formatMoney(major, String(row.currency))];

@@ -12,13 +12,9 @@ import { Browser, type BrowserPage } from "../support/browser.ts";
 import { furnishCollecting } from "../support/furnish.ts";
 import { register, signInAndApprove } from "../support/oauth-client.ts";
 import { taskRow } from "../support/rows.ts";
+import { amountsOf, hrefsOf, totalOf } from "../support/shown-figures.ts";
 import { addRows, setRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
-
-const amountsOf = (markup: string): string[] =>
-  [...markup.matchAll(/<data class="amount[^"]*" value="([^"]*)"/g)].map(([, value = ""]) => value);
-const hrefsOf = (markup: string): string[] =>
-  [...markup.matchAll(/<a [^>]*?href="([^"]*)"/g)].map(([, href = ""]) => href.replaceAll("&amp;", "&"));
 
 describe.each(A_STORE)("the overview on $name", ({ open }) => {
   const site = useAuthApp(open);
@@ -238,8 +234,3 @@ describe.each(A_STORE)("the overview on $name", ({ open }) => {
     expect([revoked, (await ada.open("/")).text.includes("Set up Acme")]).toEqual([1, false]);
   });
 });
-
-/** The first amounts of a list's totals. */
-function totalOf(page: BrowserPage): string[] {
-  return amountsOf(/<table class="rows totals[^"]*">([\s\S]*?)<\/table>/.exec(page.html)?.[1] ?? "");
-}

@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
 import type { Bucket } from "./buckets.ts";
-import type { AgingInput } from "./list-parameters.ts";
+import type { ReportInput } from "./list-parameters.ts";
 import type { AgingSummary, CustomerAgingRow, InstallmentAgingRow } from "./schema.ts";
 
 /** The rows a report is about; `search` is folded (src/core/kernel/text.ts). */
 export interface AgingQuery
-  extends Omit<AgingInput, "sort" | "limit" | "cursor" | "bucket" | "overdue_only" | "include"> {
+  extends Omit<ReportInput, "sort" | "limit" | "cursor" | "bucket" | "overdue_only" | "include"> {
   tenantId: string;
   /** The workspace's business day. */
   reportDate: string;

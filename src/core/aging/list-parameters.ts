@@ -16,7 +16,7 @@ export const AgingInput = z.strictObject({
     .string()
     .regex(CURRENCY, { error: notThis("must be 3 upper-case letters (ISO 4217), such as EUR, or UNKNOWN") })
     .optional()
-    .describe("ISO 4217 code or UNKNOWN"),
+    .describe("ISO 4217 or UNKNOWN"),
   search: z.string().min(1).max(200).optional().describe("Part of customer name or number (not of invoices)"),
   customer_key: z
     .string()
@@ -31,7 +31,7 @@ export const AgingInput = z.strictObject({
   overdue_only: z.boolean().default(false).describe("Due before today"),
   due_from: PlainDate.optional().describe("Inclusive, by due date"),
   due_to: PlainDate.optional().describe("Inclusive"),
-  collectible: z.boolean().optional().describe("Whether the service can act on it"),
+  collectible: z.boolean().optional().describe("The service can act on it"),
   not_collectible_reason: NotCollectibleReason.optional().describe("Why it cannot"),
   sort: z
     .enum(["overdue_desc", "outstanding_desc", "customer_asc", "days_late_desc"])
@@ -39,7 +39,7 @@ export const AgingInput = z.strictObject({
     .describe("Of customers, within each currency; days_late_desc across them, needs include"),
   include: z.enum(["payment_history"]).optional().describe("How customers paid in the last 2 years"),
   expected_from: PlainDate.optional().describe("Inclusive, by expected_date (from 3 payments on); with include"),
-  expected_to: PlainDate.optional().describe("Inclusive; with include"),
+  expected_to: PlainDate.optional().describe("Inclusive"),
   limit: z.int().min(1).max(100).default(50).describe("Page size"),
   cursor: Cursor.optional(),
 });
@@ -51,6 +51,14 @@ export const CustomerAgingInput = z.strictObject({
   limit_per_currency: z.int().min(1).max(100).optional().describe("Of a ranking by amount"),
 });
 
+/** The same, and rows without an expected date by why they have none (completions §10). */
+export const InstallmentAgingInput = z.strictObject({
+  ...AgingInput.shape,
+  expected: z.enum(["past", "unknown"]).optional().describe("Why no expected_date"),
+});
+/** What a report takes: more than two of the three do. */
+export type ReportInput = z.output<typeof InstallmentAgingInput>;
+
 /** What a summary's debts can be grouped by (completions §10). */
 export const AgingGrouping = z.enum(["month", "week", "reason", "connection"]);
 export type AgingGrouping = z.output<typeof AgingGrouping>;
@@ -61,4 +69,5 @@ nameSchemas({
   AgingGrouping,
   AgingInclude: AgingInput.shape.include.unwrap(),
   CustomerSort: AgingInput.shape.sort.unwrap(),
+  WithoutExpectedDate: InstallmentAgingInput.shape.expected.unwrap(),
 });

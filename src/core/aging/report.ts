@@ -9,7 +9,7 @@ import { assertInOrder, validationFailed } from "../kernel/validation.ts";
 import { assertOfToday } from "../workspace/business-day-queries.ts";
 import type { AgingList, AgingQuery, AgingTotal, TotalOnWire } from "./aging-query.ts";
 import { coveredBuckets } from "./buckets.ts";
-import type { AgingInput } from "./list-parameters.ts";
+import type { ReportInput } from "./list-parameters.ts";
 import { agingWorkspace } from "./report-envelope-queries.ts";
 
 /**
@@ -17,7 +17,7 @@ import { agingWorkspace } from "./report-envelope-queries.ts";
  * StaleRollup when the roll-up is of another day than the workspace's, as before the first call of each day. The version is read
  * before the rows: it may be older than they are, never newer.
  */
-export async function openReport(context: RunContext, operation: string, input: AgingInput, groupBy?: string) {
+export async function openReport(context: RunContext, operation: string, input: ReportInput, groupBy?: string) {
   const { actor, core, now, tx } = context;
   assertInOrder(input, "due_from", "due_to", "days");
   assertInOrder(input, "expected_from", "expected_to", "days");
@@ -74,7 +74,7 @@ export async function openReport(context: RunContext, operation: string, input: 
   };
 }
 
-const queryOf = (input: AgingInput, tenantId: string, reportDate: string): AgingQuery => ({
+const queryOf = (input: ReportInput, tenantId: string, reportDate: string): AgingQuery => ({
   ...input,
   search: input.search && foldText(input.search),
   tenantId,
@@ -84,9 +84,9 @@ const queryOf = (input: AgingInput, tenantId: string, reportDate: string): Aging
 });
 
 /** Throws `validation_failed` when something is asked of payment histories, and they are not. */
-function assertIncluded({ include, expected_from, expected_to, sort }: AgingInput) {
+function assertIncluded({ include, expected, expected_from, expected_to, sort }: ReportInput) {
   if (include === "payment_history") return;
-  const given = { expected_from, expected_to, sort: sort === "days_late_desc" ? sort : undefined };
+  const given = { expected, expected_from, expected_to, sort: sort === "days_late_desc" ? sort : undefined };
   const fields = Object.entries(given).flatMap(([field, value]) => (value === undefined ? [] : [field]));
   if (fields.length === 0) return;
   const message = "needs `include=payment_history`";

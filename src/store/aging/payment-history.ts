@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { contentOf, digest, type SqlPart } from "./rollup-parts.ts";
 
 /** Of fewer payments nothing is concluded (completions §10). */
-const FEWEST_PAYMENTS = 3;
+export const FEWEST_PAYMENTS = 3;
 
 /** Days after its due date on which a customer of a table usually pays a debt; half a day rounds to the later day. */
 export const usualDelay = (customer: string): SqlPart => sql`

@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { costlyWork } from "../../core/gate/costly-work.ts";
-import { businessDate } from "../../core/kernel/calendar.ts";
 import { ServiceError } from "../../core/kernel/error.ts";
 import type { WorkspaceVisit } from "../kit/page.ts";
 import type { FileColumn } from "./columns.ts";
 import { asCsv } from "./csv.ts";
+import { todayOf } from "./figures.ts";
 import { asWorkbook } from "./workbook.ts";
 
 /** A page of rows, the cursor of the next, and the number of all, as counted with the first page. */
@@ -78,7 +78,7 @@ async function send(visit: WorkspaceVisit, { name, columns, isLong, read }: List
   const total = first.pagination.total_count;
   if (total !== undefined) response.setHeader("X-Total-Count", String(total));
   const isCsv = request.path.endsWith(".csv");
-  response.attachment(`${name}-${businessDate(site.core.clock.now(), timezone)}.${isCsv ? "csv" : "xlsx"}`);
+  response.attachment(`${name}-${todayOf(visit)}.${isCsv ? "csv" : "xlsx"}`);
   if (isCsv) response.type("text/csv; charset=utf-8; header=present");
   if (request.method === "HEAD") return void response.end();
   const write = isCsv ? asCsv : asWorkbook;

@@ -1,6 +1,8 @@
+import { businessDate } from "../../core/kernel/calendar.ts";
 import { formatMoney, fromMinor, money } from "../../core/kernel/money.ts";
 import { readableDate, readableMoney } from "../../core/mail/readable.ts";
 import { dateTime, emailAddress, html, NOTHING, timeElement } from "../kit/markup.ts";
+import type { WorkspaceVisit } from "../kit/page.ts";
 
 /** An exact amount in major units, formatted for people, with the exact value in `value`. */
 export function shownAmount(value: string | null, currency: string | null) {
@@ -63,6 +65,9 @@ export const chipOf =
 export function stateWords(states: States<string>) {
   return Object.fromEntries(Object.entries(states).map(([state, [words]]) => [state, words]));
 }
+
+/** The day that it is in the workspace. */
+export const todayOf = ({ site, workspace }: WorkspaceVisit) => businessDate(site.core.clock.now(), workspace.timezone);
 
 /** Figures in a currency, and when the ERP that they are from was last read; null without one. */
 export interface Dated {

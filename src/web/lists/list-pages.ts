@@ -21,7 +21,7 @@ import { type RowsPage, sendFile } from "./download.ts";
 import { type Dated, figuresAsOf, shownCount } from "./figures.ts";
 import { asQuery, Filters, type FilterWords } from "./filters.ts";
 import { nameInRow, namesOf } from "./names.ts";
-import { type Column, table } from "./table.ts";
+import { type Column, type TracedColumn, table, traced } from "./table.ts";
 
 /** The part that all answers of the API's lists have in common. */
 interface Listed extends RowsPage {
@@ -29,8 +29,10 @@ interface Listed extends RowsPage {
 }
 
 interface Totals<Answer extends Listed> {
-  readonly columns: readonly Column<NonNullable<Answer["totals"]>[number]>[];
+  readonly columns: readonly TracedColumn<NonNullable<Answer["totals"]>[number]>[];
   readonly look?: string;
+  /** The list of the rows that they add up, where it is another. */
+  readonly rowsAt?: string;
   note?(visit: WorkspaceVisit): Inserted;
 }
 
@@ -211,7 +213,7 @@ function totalsOf<Answer extends Listed>(
   rows: readonly NonNullable<Answer["totals"]>[number][],
   { visit, query, isOfAll }: { visit: WorkspaceVisit; query: Query; isOfAll: boolean },
 ) {
-  const { columns: all = [], look = "totals", note } = totals ?? {};
+  const { columns: all = [], look = "totals", rowsAt = path, note } = totals ?? {};
   const isLinked = "currency" in operation.input.shape;
   const caption = isOfAll ? "Totals" : "Totals of what matches";
   const currency: Column<(typeof rows)[number]> = {
@@ -221,7 +223,8 @@ function totalsOf<Answer extends Listed>(
     },
   };
   // Bare ones are named by days overdue.
-  const columns = isOfAll ? all : all.map((one) => (one.isBare && !one.isOfMatches ? one : ofMatches(one)));
+  const named = isOfAll ? all : all.map((one) => (one.isBare && !one.isOfMatches ? one : ofMatches(one)));
+  const columns = traced(named, rowsAt, ({ currency: of }) => ({ ...query, currency: of }));
   const shown = { caption, columns: [currency, ...columns], rows, visit, look };
   return rows.length > 0 && html`${table(shown)}${note !== undefined && muted(note(visit))}`;
 }

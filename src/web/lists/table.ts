@@ -1,6 +1,6 @@
 import { MOST_ENDED } from "../../core/gate/ended-access.ts";
 import { html, type Inserted, muted, NOTHING, part } from "../kit/markup.ts";
-import type { WorkspaceVisit } from "../kit/page.ts";
+import type { Query, WorkspaceVisit } from "../kit/page.ts";
 import { countCell, overdueCell, shownAmount } from "./figures.ts";
 
 /** A column of a table; the first names the row. */
@@ -14,6 +14,12 @@ export interface Column<Row, V = WorkspaceVisit> {
   readonly isOfMatches?: true;
   /** Null is shown as {@link NOTHING}. */
   cell(row: Row, visit: V): Inserted;
+}
+
+/** A column of figures that add up rows of a list. */
+export interface TracedColumn<Row> extends Column<Row> {
+  /** What selects those rows; null without any. */
+  selects?(row: Row): Query | null;
 }
 
 interface TableOptions<Row, V> {
@@ -67,6 +73,18 @@ export function table<Row, V>(options: TableOptions<Row, V>) {
   })}</tbody>
 </table></div>`;
 }
+
+/** Columns whose figures lead to the rows that they add up: to `path`, with what selects a row's and each figure's. */
+export const traced = <Row>(columns: readonly TracedColumn<Row>[], path: string, rowsOf: (row: Row) => Query) =>
+  columns.map(
+    (column): Column<Row> => ({
+      ...column,
+      cell(row, visit) {
+        const [shown, selected] = [column.cell(row, visit), column.selects?.(row) ?? null];
+        return selected === null ? shown : visit.link(path, shown, { ...rowsOf(row), ...selected });
+      },
+    }),
+  );
 
 /** A row that has something under a name. */
 type Has<Name extends string, Value> = { readonly [Key in Name]: Value };

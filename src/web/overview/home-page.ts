@@ -6,7 +6,6 @@ import {
   enterWorkspace,
   type OpenVisit,
   people,
-  type Query,
   SETTINGS_PATH,
   Visit,
   type WorkspaceVisit,
@@ -18,7 +17,6 @@ import {
   overdueColumn,
   shownAmount,
   shownCount,
-  shownDay,
   table,
   tablePart,
   textColumn,
@@ -27,6 +25,7 @@ import { DEBTOR } from "../receivables/aging-lists.ts";
 import { NEEDS_A_PERSON, needsList } from "../receivables/needs.ts";
 import { agingChart, share } from "./aging-chart.ts";
 import { checklist } from "./checklist.ts";
+import { expectedPart } from "./expected-part.ts";
 import { freshness } from "./freshness.ts";
 import { type AgingTotals, type Overview, readOverview } from "./overview-figures.ts";
 
@@ -80,7 +79,11 @@ async function showOverview(visit: WorkspaceVisit) {
     ? [
         figures(overview, visit),
         toSetUp,
-        ...[charts, moneyIn, expected, needed, debtors].map((show) => show(overview, visit)),
+        charts(overview, visit),
+        moneyIn(overview, visit),
+        overview.currency !== null && (await expectedPart(visit, overview.currency)),
+        needed(overview, visit),
+        debtors(overview, visit),
       ]
     : toSetUp;
   const about = freshness(overview, visit);
@@ -145,37 +148,6 @@ function moneyIn({ received }: Overview, visit: WorkspaceVisit) {
   const columns = [textColumn("Currency", "currency"), ...received.map((one) => columnOf(one, visit))];
   const words = aside("Paid through links; refunds and reversed receipts are not taken off.");
   return tablePart("Money in", "Nothing this month or last.", { columns, rows, visit }, words);
-}
-
-function expected({ expected: found, currency }: Overview, visit: WorkspaceVisit) {
-  if (found === null || currency === null) return null;
-  const cell = (amount: string | null, query: Query) =>
-    amount !== null && visit.link("/installments", shownAmount(amount, currency), { currency, ...query });
-  const columns: Column<(typeof found.weeks)[number]>[] = [
-    { head: "Week", cell: ({ from, to }) => [shownDay(from), " to ", shownDay(to)] },
-    { head: "Due", kind: "number", cell: ({ due, from, to }) => cell(due, { due_from: from, due_to: to }) },
-    {
-      head: "By habit",
-      kind: "number",
-      cell: ({ usual, from, to }) => cell(usual, { expected_from: from, expected_to: to }),
-    },
-  ];
-  const past = found.past && [
-    "Past its habit, and in no week: ",
-    visit.link("/customers", shownAmount(found.past, currency), { currency, sort: "days_late_desc" }),
-    ".",
-  ];
-  const rows = found.weeks.filter(({ due, usual }) => due !== null || usual !== null);
-  const words = aside(
-    "By habit: the due date and the days its customer usually pays late, for customers with three payments or more.",
-  );
-  const weeks = tablePart(
-    `Expected in ${currency}`,
-    "Nothing in the next eight weeks.",
-    { columns, rows, visit },
-    words,
-  );
-  return [weeks, past && muted(past)];
 }
 
 function needed({ needs }: Overview, visit: WorkspaceVisit) {

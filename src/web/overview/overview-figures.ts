@@ -2,10 +2,11 @@ import type { z } from "zod";
 import { listCustomerAging } from "../../core/aging/operations/list-customer-aging.ts";
 import { summarizeAging } from "../../core/aging/operations/summarize-aging.ts";
 import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
-import { addDays, businessDate } from "../../core/kernel/calendar.ts";
+import { addDays } from "../../core/kernel/calendar.ts";
 import { money } from "../../core/kernel/money.ts";
 import { listPayments } from "../../core/payments/operations/list-payments.ts";
 import type { WorkspaceVisit } from "../kit/page.ts";
+import { todayOf } from "../lists/list.ts";
 import { readNeeds } from "../receivables/needs.ts";
 
 export type AgingTotals = z.output<typeof summarizeAging.output>["totals"];
@@ -13,7 +14,8 @@ export type AgingTotals = z.output<typeof summarizeAging.output>["totals"];
 /** The periods, in days, of what falls due soon. */
 const SOON = [7, 30];
 
-const mondayOf = (day: string) => addDays(day, -((new Date(day).getUTCDay() + 6) % 7));
+/** The Monday of a day's week. */
+export const mondayOf = (day: string) => addDays(day, -((new Date(day).getUTCDay() + 6) % 7));
 
 /** The first and last days of the week and the month so far, and of those before. */
 function periodsUntil(today: string) {
@@ -27,28 +29,6 @@ function periodsUntil(today: string) {
   } as const);
 }
 
-/** The weeks of what is expected. */
-const WEEKS = 8;
-
-/** What is to come in by week, by due date and by habit (completions §10), and what is past its habit. */
-async function readExpected(visit: WorkspaceVisit, { currency, today }: { currency: string; today: string }) {
-  const monday = mondayOf(today);
-  const until = addDays(monday, 7 * WEEKS - 1);
-  const asked = { currency, include: "payment_history", group_by: "week" } as const;
-  const [due, usual, { totals }] = await Promise.all([
-    visit.call(summarizeAging, { ...asked, due_from: today, due_to: until }),
-    visit.call(summarizeAging, { ...asked, expected_from: today, expected_to: until }),
-    visit.call(summarizeAging, { currency, include: "payment_history" }),
-  ]);
-  const inWeek = ({ groups = [] }: typeof due, week: string) => groups.find(({ group }) => group === week)?.outstanding;
-  const weeks = Array.from({ length: WEEKS }, (_, week) => {
-    const [first, to] = [addDays(monday, 7 * week), addDays(monday, 7 * week + 6)];
-    const from = week === 0 ? today : first;
-    return { from, to, due: inWeek(due, first) ?? null, usual: inWeek(usual, first) ?? null };
-  });
-  return { weeks, past: totals[0]?.past_expected ?? null };
-}
-
 /** The content of a workspace's overview, each figure as an operation of the API returns it. */
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
@@ -59,9 +39,7 @@ const MOST_DEBTORS = 10;
 
 /** Reads the content; `asked` is the selected currency, if any. */
 export async function readOverview(visit: WorkspaceVisit, asked: string | null) {
-  const { core } = visit.site;
-  const { timezone } = visit.workspace;
-  const today = businessDate(core.clock.now(), timezone);
+  const today = todayOf(visit);
   const reports = SOON.map(async (days) => {
     const query = { due_from: today, due_to: addDays(today, days) };
     const { totals } = await visit.call(summarizeAging, query);
@@ -88,7 +66,6 @@ export async function readOverview(visit: WorkspaceVisit, asked: string | null) 
   const ofEach = totals.length === 1 ? MOST_DEBTORS : Math.max(1, Math.min(5, Math.floor(100 / totals.length)));
   const largest = { sort: "overdue_desc", limit_per_currency: ofEach, limit: 100 } as const;
   const customers = currency === null ? [] : (await visit.call(listCustomerAging, largest)).data;
-  const expected = currency === null ? null : await readExpected(visit, { currency, today });
   return {
     /** Aging by currency. */
     totals,
@@ -98,8 +75,6 @@ export async function readOverview(visit: WorkspaceVisit, asked: string | null) 
     soon,
     /** The same of what was paid through links; refunds and reversed receipts take nothing off. */
     received,
-    /** What is to come in, of the selected currency. */
-    expected,
     /** The selected currency; null if nothing is owed. */
     currency,
     /** The customers with the most overdue in each currency, with all that is outstanding in it. */

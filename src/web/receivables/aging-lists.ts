@@ -3,8 +3,10 @@ import { listAgingInstallments } from "../../core/aging/operations/list-aging-in
 import { listCustomerAging } from "../../core/aging/operations/list-customer-aging.ts";
 import type { CustomerAgingRow, InstallmentAgingRow } from "../../core/aging/schema.ts";
 import { counted } from "../../core/kernel/counted.ts";
+import { money } from "../../core/kernel/money.ts";
+import { FEWEST_PAYMENTS } from "../../store/aging/payment-history.ts";
 import { aside, html, type Inserted } from "../kit/markup.ts";
-import type { WorkspaceVisit } from "../kit/page.ts";
+import type { Query, WorkspaceVisit } from "../kit/page.ts";
 import {
   amountColumn,
   type Column,
@@ -16,6 +18,7 @@ import {
   pagesOfList,
   shownAmount,
   shownDay,
+  type TracedColumn,
 } from "../lists/list.ts";
 import { INVOICE_OF } from "./invoice-list.ts";
 import { BUCKET_WORDS, collectibleInWords, VALUE_WORDS } from "./terms.ts";
@@ -35,17 +38,36 @@ export const DEBTOR: Column<Pick<CustomerRow, "customer_key" | "customer_name" |
 
 const BUCKETS = ["current", "days_1_30", "days_31_60", "days_61_90", "over_90"] as const;
 
+/** A column of amounts of debts, each with what selects those. */
+const ofDebts = <Name extends Exclude<keyof Amounts, "currency">>(
+  column: Column<Amounts>,
+  name: Name,
+  query: Query,
+) => ({
+  ...column,
+  selects: (row: Amounts) => (money(row[name]).isZero() ? null : query),
+});
+
 /** A row's amounts: outstanding, overdue, and each bucket. */
-export const AMOUNTS: readonly Column<Amounts>[] = [
-  { ...amountColumn("Outstanding", "outstanding"), isOfMatches: true },
-  { ...overdueColumn("Overdue", "overdue"), isBare: true, isOfMatches: true },
-  ...BUCKETS.map((bucket) => ({ ...amountColumn(BUCKET_WORDS[bucket], bucket), isBare: true as const })),
+export const AMOUNTS: readonly TracedColumn<Amounts>[] = [
+  { ...ofDebts(amountColumn("Outstanding", "outstanding"), "outstanding", {}), isOfMatches: true },
+  {
+    ...ofDebts(overdueColumn("Overdue", "overdue"), "overdue", { overdue_only: "true" }),
+    isBare: true,
+    isOfMatches: true,
+  },
+  ...BUCKETS.map((bucket) => ({
+    ...ofDebts(amountColumn(BUCKET_WORDS[bucket], bucket), bucket, { bucket }),
+    isBare: true as const,
+  })),
 ];
 
-/** What is owed beyond the day on which its customer usually pays; empty without payment history. */
-const PAST_HABIT: Column<Pick<CustomerRow, "currency" | "past_expected">> = {
+/** What is owed beyond the day on which its customer usually pays; empty where too few payments tell when. */
+const PAST_HABIT: TracedColumn<Pick<CustomerRow, "currency" | "past_expected"> & Partial<CustomerRow>> = {
   ...{ head: "Past habit", kind: "number", isBare: true },
-  cell: ({ past_expected: past, currency }) => past !== undefined && shownAmount(past, currency),
+  cell: ({ past_expected: past = null, paid_installments: paid = FEWEST_PAYMENTS, currency }) =>
+    paid < FEWEST_PAYMENTS ? null : shownAmount(past, currency),
+  selects: ({ past_expected: past }) => (past === undefined || money(past).isZero() ? null : { expected: "past" }),
 };
 const TOTALS = { columns: AMOUNTS, look: "totals aged" };
 const FILTERS: FilterWords = {
@@ -55,11 +77,14 @@ const FILTERS: FilterWords = {
     bucket: "Days overdue",
     due_to: "Due until",
     not_collectible_reason: "Not collectible because",
+    expected: "Payment expected",
     expected_from: "Payment expected from",
     expected_to: "Payment expected until",
   },
   values: {
     ...VALUE_WORDS,
+    past: "By now, by habit",
+    unknown: "Not known",
     overdue_desc: "Most overdue",
     outstanding_desc: "Most outstanding",
     customer_asc: "By name",
@@ -72,6 +97,12 @@ export function lateness(days: number | null | undefined) {
   if (days === null || days === undefined) return null;
   const words = days === 0 ? "On the day" : `${counted(Math.abs(days), "day")} ${days < 0 ? "early" : "late"}`;
   return html`<span class="late">${words}</span>`;
+}
+
+/** How late a customer usually pays, and on average where that differs. */
+function paysAsUsual({ median_days_late: usual, average_days_late: average }: CustomerRow) {
+  const words = lateness(usual);
+  return words && average !== usual ? [words, " ", aside(`on average ${average}`)] : words;
 }
 
 /** `/customers`: who owes, and for how long. */
@@ -87,11 +118,11 @@ export const CUSTOMER_LIST = pagesOfList({
   columns: [
     DEBTOR,
     countColumn("Invoices", "invoice_count"),
-    { head: "Pays", cell: (row) => lateness(row.median_days_late) },
+    { head: "Pays", cell: paysAsUsual },
     ...AMOUNTS,
     PAST_HABIT,
   ],
-  totals: { ...TOTALS, columns: [...AMOUNTS, PAST_HABIT] },
+  totals: { ...TOTALS, columns: [...AMOUNTS, PAST_HABIT], rowsAt: "/installments" },
   dated: ({ totals }) => totals,
   empty: nothingOwed,
 });

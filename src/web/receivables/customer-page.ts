@@ -17,6 +17,7 @@ import {
   shownCount,
   tablePart,
   textColumn,
+  traced,
 } from "../lists/list.ts";
 import { AMOUNTS, DEBTS_OF_CUSTOMER, lateness } from "./aging-lists.ts";
 import { historyOf, NOTE_ACTS } from "./customer-history.ts";
@@ -81,13 +82,14 @@ async function showCustomer(visit: WorkspaceVisit) {
   ]);
   const all = (path: string, count: number, query: Query = filter) =>
     count > SHOWN && visit.link(path, `All ${shownCount(count)}`, query);
+  const amounts = traced(AMOUNTS, "/installments", ({ currency }) => ({ customer_key: key, currency }));
   const asOf = figuresAsOf(aging, visit.workspace.timezone);
   visit.showPage(
     { title: customerName(customer), acts: buttonLink(visit.address(`/customers/${key}/statement`), "Statement") },
     visit.refusal === null ? mailingNotice(visit, mailing) : visit.request.path.endsWith("/email") && NOT_SAVED,
     factsOf(customer, aging, visit.isAdmin && mailing !== null),
     asOf !== null && muted([asOf, "."]),
-    tablePart("Aging", NOTHING_OWED, { columns: AGING, rows: aging, visit, look: "aged" }),
+    tablePart("Aging", NOTHING_OWED, { columns: [...AGING, ...amounts], rows: aging, visit, look: "aged" }),
     tablePart(
       "Owed, by due date",
       NOTHING_OWED,
@@ -112,7 +114,6 @@ const NOTHING_OWED = "Nothing that is dated is owed.";
 const AGING: readonly Column<AgingRow>[] = [
   textColumn("Currency", "currency"),
   countColumn("Invoices", "invoice_count"),
-  ...AMOUNTS,
 ];
 
 /** Payment history is the same in each row, because it covers all currencies. */

@@ -6,7 +6,7 @@ import { formatMoney, formatStored, type Money, money, ZERO } from "../../kernel
 import type { AgingInstallmentRecord, InstallmentPlace } from "../aging-query.ts";
 import { bucketOf } from "../buckets.ts";
 import { readInstallments } from "../installment-queries.ts";
-import { AgingInput } from "../list-parameters.ts";
+import { InstallmentAgingInput } from "../list-parameters.ts";
 import { instantOnWire, openReport } from "../report.ts";
 import { COUNTED_ROWS, InstallmentAging } from "../schema.ts";
 
@@ -19,7 +19,7 @@ export const listAgingInstallments = operation({
   summary: "The installments behind the aging",
   description: `${COUNTED_ROWS} By due date, invoice and installment. A cursor ends with its \`revision\`, which neither \`available_amount\` nor a reason after the first moves.`,
   ...RECEIVABLES_READ,
-  input: AgingInput,
+  input: InstallmentAgingInput,
   output: InstallmentAging,
   async run(context, input) {
     const report = await openReport(context, id, input);
