@@ -114,7 +114,7 @@ function heldOf(visit: WorkspaceVisit, connectionId: string, limit: number) {
 const FACTS: readonly Column<HeldPayment>[] = [
   CUSTOMER_OF,
   timeColumn("Paid", "paid_at"),
-  { head: "Payment", cell: ({ id }, visit) => visit.link(`/payments/${id}`, "Open") },
+  { head: "Payment", cell: ({ id }, visit) => visit.link(`/payments/${id}`, "See the payment") },
   amountColumn("Amount", "amount"),
 ];
 const CHOOSE: Column<HeldPayment> = {

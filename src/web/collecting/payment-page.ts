@@ -5,7 +5,18 @@ import { readableMinor, readableMoney } from "../../core/mail/readable.ts";
 import { pushPayment } from "../../core/payments/operations/push-payment.ts";
 import { settleReceiptByHand } from "../../core/payments/operations/settle-receipt-by-hand.ts";
 import { historyPart } from "../audit/history-part.ts";
-import { disclosure, hidden, html, keyFacts, livePart, muted, pageHead, paragraph, part } from "../kit/markup.ts";
+import {
+  aside,
+  disclosure,
+  hidden,
+  html,
+  keyFacts,
+  livePart,
+  muted,
+  pageHead,
+  paragraph,
+  part,
+} from "../kit/markup.ts";
 import { actOnce, admins, doing, Form, type FormActs, members, onceField, type WorkspaceVisit } from "../kit/page.ts";
 import { chip } from "../lists/list.ts";
 import { adviceView, attentionPart } from "../receivables/attention-view.ts";
@@ -65,7 +76,7 @@ async function showPayment(visit: WorkspaceVisit) {
   const isUnderWay = status === "pending" || status === "processing";
   const isLive = isPushed && isUnderWay;
   const card = isLive ? paragraph(calmWords(about)) : receipt(visit, about);
-  const head = [title, " ", receiptChip(status), " ", disputed && chip("Disputed", "failed")];
+  const head = [title, " ", aside("Receipt:"), " ", receiptChip(status), " ", disputed && chip("Disputed", "failed")];
   const followed = html`${pageHead(head)}
 ${(!isPushed || isUnderWay) && visit.note(DONE)}
 ${paymentFacts(visit, about)}

@@ -19,7 +19,7 @@ export function shownAmount(value: string | null, currency: string | null) {
 /** Longer than this, an amount may be wider than a narrow screen. */
 const ONE_LINE = "999,999,999.999".length;
 
-/** Stays on one line; amounts of trillions allow line breaks after thousands separators. */
+/** Stays on one line; longer amounts allow line breaks after thousands separators. */
 function grouped(number: string) {
   if (number.length <= ONE_LINE) return number;
   const [first = "", ...others] = number.split(",");

@@ -125,7 +125,7 @@ ${ids.length > 0 && html`<p class="chips">${chips}</p>`}`;
     if (property.type === "boolean") return chosen(property.default === undefined ? ["true", "false"] : ["true"]);
     const kind = /_(id|key)$/.test(name)
       ? "id"
-      : property.format === "date" || /_(since|before)$/.test(name)
+      : property.format === "date" || /_(since|before|send_from)$/.test(name)
         ? "date"
         : name.startsWith("min_")
           ? "money"

@@ -179,7 +179,7 @@ function showList<Answer extends Listed>(view: ListView<Answer>) {
 
 function unusable(strays: readonly ErrorDetail[]) {
   return html`<div class="alert" role="alert"><p>These filters cannot be used.</p>
-${strays.map(({ field, message }) => paragraph(field, " ", message))}</div>`;
+${strays.map(({ field }) => paragraph("This list has no filter “", field, "”."))}</div>`;
 }
 
 function rowsOf<Answer extends Listed>({ list, visit, asked }: ListView<Answer>, answer: Answer) {
