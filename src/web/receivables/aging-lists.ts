@@ -99,12 +99,6 @@ export function lateness(days: number | null | undefined) {
   return html`<span class="late">${words}</span>`;
 }
 
-/** How late a customer usually pays, and on average where that differs. */
-function paysAsUsual({ median_days_late: usual, average_days_late: average }: CustomerRow) {
-  const words = lateness(usual);
-  return words && average !== usual ? [words, " ", aside(`on average ${average}`)] : words;
-}
-
 /** `/customers`: who owes, and for how long. */
 export const CUSTOMER_LIST = pagesOfList({
   path: "/customers",
@@ -118,7 +112,7 @@ export const CUSTOMER_LIST = pagesOfList({
   columns: [
     DEBTOR,
     countColumn("Invoices", "invoice_count"),
-    { head: "Pays", cell: paysAsUsual },
+    { head: "Pays on average", cell: (row) => lateness(row.average_days_late) },
     ...AMOUNTS,
     PAST_HABIT,
   ],
