@@ -7,7 +7,7 @@ import { rowsOf } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const ENDED = "Your session had ended, so nothing was done. ";
-const KEPT = `${ENDED}Sign in again to find the form as you typed it.`;
+const KEPT = `${ENDED}Sign in again within 15 minutes to find the form as you typed it.`;
 const AGAIN = "You were signed out, so this was not done. It is as you typed it, but for secrets: send it again.";
 
 describe.each(A_STORE)("a form that its session did not outlast, on $name", ({ open }) => {
@@ -139,4 +139,23 @@ describe.each(A_STORE)("a form that its session did not outlast, on $name", ({ o
     expect(browser.cookie("kept")).toBeUndefined();
     expect((await sent(fields)).text).toContain(KEPT);
   });
+
+  it("is of a browser that is remembered past any session, and is not kept in one unknown [pages.run.kept]", async () => {
+    const { browser, headers, signInPage } = await openOvernight();
+    const [, seconds] = /^browser=.*Max-Age=(\d+)/m.exec(headers.getSetCookie().join("\n")) ?? [];
+    expect(Number(seconds)).toBeGreaterThan(7 * 24 * 3600);
+    expect([signInPage.text, browser.cookie("kept")]).toEqual([
+      expect.stringContaining("repeat it: the form could not be kept."),
+      undefined,
+    ]);
+  });
+
+  /** The form of a new invoice, sent by a browser that has forgotten every cookie. */
+  async function openOvernight() {
+    const { browser } = await site.app.newcomer();
+    const page = await browser.open("/invoices/new");
+    browser.setCookie("session", "");
+    browser.setCookie("browser", "");
+    return { browser, headers: page.headers, signInPage: await browser.submit(page, "Create invoice") };
+  }
 });

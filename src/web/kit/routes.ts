@@ -178,9 +178,9 @@ export class Door<V extends Visit<WebSession | null>> {
 async function toSignIn({ site, request, response }: PageRequest) {
   if (response.headersSent) return;
   if (request.body === undefined) await site.readOurs(request).catch(() => undefined);
-  const kept = sealKept(site.core, request.path, request.body);
-  if (kept !== null) site.kept.set(response, kept, KEPT_SECONDS);
-  const done = kept === null ? "form_lost" : "form_kept";
+  const kept = site.browserOf(request) && sealKept(site.core, request.path, request.body);
+  if (kept) site.kept.set(response, kept, KEPT_SECONDS);
+  const done = kept ? "form_kept" : "form_lost";
   site.goOn(response, withQuery("/signin", { next: request.originalUrl, done }));
 }
 

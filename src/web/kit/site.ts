@@ -29,8 +29,8 @@ const TOKEN_FIELD = "form_token";
 const MOST_FOUND = 2_000;
 /** Fields of a form: 200 installments have 400. Of who is not signed in fewer, as they take no turns. */
 const MOST_FIELDS = { ofPeople: 512, ofAnybody: 128 };
-/** How long a form may stay open. */
-const BROWSER_SECONDS = 12 * 3600;
+/** How long a form may stay open: past any session, as a form is kept by the browser it was made in. */
+const BROWSER_SECONDS = 30 * 24 * 3600;
 /** How long a page says what was done there. */
 const DONE_SECONDS = 300;
 
