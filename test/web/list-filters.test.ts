@@ -53,6 +53,20 @@ describe.each(A_STORE)("filters of lists on $name", ({ open }) => {
     expect(page.text).not.toContain("`");
   });
 
+  it("have files whose figures are called as on the page, and none twice [pages.look.csv]", async () => {
+    const { browser } = await world();
+    for (const [path, ...own] of [
+      ["/customers", "Outstanding", "Not overdue", "1–30 days", "Over 90 days", "Past habit"],
+      ["/installments", "Outstanding", "Without a link", "Past habit"],
+      ["/invoices", "Collected", "Without a link"],
+    ]) {
+      const { heads } = readListFile((await browser.open(`${path}.csv`)).html);
+      expect(heads, path).toEqual(expect.arrayContaining(own));
+      expect(new Set(heads).size, path).toBe(heads.length);
+      if (path === "/installments") expect(heads).not.toContain("Amount");
+    }
+  });
+
   it("are named by the figures that obey them, and kept by the links of totals [pages.look.filters]", async () => {
     const { browser } = await world();
     const heads = ({ html }: { html: string }) =>

@@ -6,6 +6,7 @@ import { serving } from "../../src/web/kit/routes.ts";
 import { Site } from "../../src/web/kit/site.ts";
 import { sendFile } from "../../src/web/lists/download.ts";
 import { useAuthApp } from "../support/auth-app.ts";
+import { fieldOfHead } from "../support/csv.ts";
 import { hurtfulBook, valueInRow } from "../support/hurtful-book.ts";
 import { hasProgram } from "../support/programs.ts";
 import { askedOfApi, SHOWN_LISTS } from "../support/receivables-pages.ts";
@@ -95,10 +96,7 @@ describe.each(A_STORE)("workbooks of lists on $name", ({ open }) => {
       expect(xml, list.path).not.toContain("<f");
       // A day that the file alone has.
       for (const head of heads.filter((one) => one !== "Paid date")) {
-        const name = head
-          .replace(/ \(.*\)$/, "")
-          .replaceAll(" ", "_")
-          .toLowerCase();
+        const name = fieldOfHead(head);
         const expected = api.rows.map((row) => shownAs(name, valueInRow(row, name)));
         expect(
           rows.map((row) => row[head] ?? null),

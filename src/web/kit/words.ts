@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Bucket } from "../../core/aging/buckets.ts";
 import type { Role, Scope } from "../../core/gate/actor.ts";
 import { counted } from "../../core/kernel/counted.ts";
 import { capital } from "../../core/kernel/text.ts";
@@ -85,8 +86,21 @@ export function forHowLong(instant: string, now: Date) {
   return time === null ? "a moment" : counted(time[0], time[1]);
 }
 
-/** Names that would be misread or taken for another. */
+/** Labels of the aging buckets. */
+export const BUCKET_WORDS: Readonly<Record<Bucket, string>> = {
+  current: "Not overdue",
+  days_1_30: "1–30 days",
+  days_31_60: "31–60 days",
+  days_61_90: "61–90 days",
+  over_90: "Over 90 days",
+};
+
+/** Names that would be misread or taken for another, and the figures that pages and files call otherwise. */
 const OWN_WORDS: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(BUCKET_WORDS),
+  ["past_expected", "Past habit"],
+  ["amount_collected", "Collected"],
+  ["available_amount", "Without a link"],
   ["deactivatePaymentLink", "Withdraw payment link"],
   ["createPaymentLinks", "Create several payment links"],
 ]);

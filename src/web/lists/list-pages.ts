@@ -53,6 +53,8 @@ interface ListPage<Answer extends Listed, Row = Answer["data"][number]> {
   readonly operation: Operation<z.ZodObject, z.ZodType<Answer>, PersonActor>;
   /** Further columns of the file: the days, in the workspace's timezone, of instants of a row, by their names in it. */
   readonly days?: Readonly<Record<string, keyof Row & string>>;
+  /** Fields of a row that its file leaves out. */
+  readonly unfiled?: readonly (keyof Row & string)[];
   /** Parameters that the list is always called with. */
   readonly always?: Readonly<Record<string, unknown>>;
   readonly filters: FilterWords;
@@ -83,7 +85,7 @@ interface Asked {
 
 /** A list's page, and its files at the same address with their endings. */
 export function pagesOfList<Answer extends Listed>(list: ListPage<Answer>): PageRoutes {
-  const { path, title, name = title, settings, beside, operation, days = {}, rowsAtOnce } = list;
+  const { path, title, name = title, settings, beside, operation, days = {}, unfiled = [], rowsAtOnce } = list;
   const filters = new Filters(operation.input, list.filters);
   const withTotal = "include_total" in operation.input.shape ? { include_total: true } : {};
   const read = (visit: WorkspaceVisit, asked: Asked, limit: number) => {
@@ -94,7 +96,8 @@ export function pagesOfList<Answer extends Listed>(list: ListPage<Answer>): Page
   const dayColumns = Object.entries(days).map(
     ([day, instant]) => ({ name: day, path: [instant], holds: "day of an instant" }) as const,
   );
-  const columns = [...dayColumns, ...columnsOf(rowOf(operation.output))];
+  const filed = columnsOf(rowOf(operation.output)).filter(({ name }) => !unfiled.some((one) => one === name));
+  const columns = [...dayColumns, ...filed];
 
   const page = members.get(path, async (visit) => {
     const found = await answered(filters, visit, (asked) => read(visit, asked, ROWS_ON_A_PAGE));

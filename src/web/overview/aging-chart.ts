@@ -1,10 +1,9 @@
 import { BUCKETS, type Bucket } from "../../core/aging/buckets.ts";
 import { money, ZERO } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
-import { html, link } from "../kit/markup.ts";
+import { BUCKET_WORDS, html, link } from "../kit/markup.ts";
 import type { WorkspaceVisit } from "../kit/page.ts";
 import { shownAmount } from "../lists/list.ts";
-import { BUCKET_WORDS } from "../receivables/terms.ts";
 import type { AgingTotals } from "./overview-figures.ts";
 
 type Total = AgingTotals[number];

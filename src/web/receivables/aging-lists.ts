@@ -5,7 +5,7 @@ import type { CustomerAgingRow, InstallmentAgingRow } from "../../core/aging/sch
 import { counted } from "../../core/kernel/counted.ts";
 import { money } from "../../core/kernel/money.ts";
 import { FEWEST_PAYMENTS } from "../../store/aging/payment-history.ts";
-import { aside, html, type Inserted } from "../kit/markup.ts";
+import { aside, BUCKET_WORDS, html, type Inserted, inWords } from "../kit/markup.ts";
 import type { Query, WorkspaceVisit } from "../kit/page.ts";
 import {
   amountColumn,
@@ -21,7 +21,7 @@ import {
   type TracedColumn,
 } from "../lists/list.ts";
 import { INVOICE_OF } from "./invoice-list.ts";
-import { BUCKET_WORDS, collectibleInWords, VALUE_WORDS } from "./terms.ts";
+import { collectibleInWords, VALUE_WORDS } from "./terms.ts";
 
 type CustomerRow = z.output<typeof CustomerAgingRow>;
 type DebtRow = z.output<typeof InstallmentAgingRow>;
@@ -38,33 +38,22 @@ export const DEBTOR: Column<Pick<CustomerRow, "customer_key" | "customer_name" |
 
 const BUCKETS = ["current", "days_1_30", "days_31_60", "days_61_90", "over_90"] as const;
 
-/** A column of amounts of debts, each with what selects those. */
-const ofDebts = <Name extends Exclude<keyof Amounts, "currency">>(
-  column: Column<Amounts>,
-  name: Name,
-  query: Query,
-) => ({
-  ...column,
+/** A column of amounts of debts, with what selects those. */
+const debts = (head: string, name: Exclude<keyof Amounts, "currency">, query: Query, column = amountColumn) => ({
+  ...column(head, name),
   selects: (row: Amounts) => (money(row[name]).isZero() ? null : query),
 });
 
 /** A row's amounts: outstanding, overdue, and each bucket. */
 export const AMOUNTS: readonly TracedColumn<Amounts>[] = [
-  { ...ofDebts(amountColumn("Outstanding", "outstanding"), "outstanding", {}), isOfMatches: true },
-  {
-    ...ofDebts(overdueColumn("Overdue", "overdue"), "overdue", { overdue_only: "true" }),
-    isBare: true,
-    isOfMatches: true,
-  },
-  ...BUCKETS.map((bucket) => ({
-    ...ofDebts(amountColumn(BUCKET_WORDS[bucket], bucket), bucket, { bucket }),
-    isBare: true as const,
-  })),
+  { ...debts("Outstanding", "outstanding", {}), isOfMatches: true },
+  { ...debts("Overdue", "overdue", { overdue_only: "true" }, overdueColumn), isBare: true, isOfMatches: true },
+  ...BUCKETS.map((bucket) => ({ ...debts(BUCKET_WORDS[bucket], bucket, { bucket }), isBare: true as const })),
 ];
 
 /** What is owed beyond the day on which its customer usually pays; empty where too few payments tell when. */
 const PAST_HABIT: TracedColumn<Pick<CustomerRow, "currency" | "past_expected"> & Partial<CustomerRow>> = {
-  ...{ head: "Past habit", kind: "number", isBare: true },
+  ...{ head: inWords("past_expected"), kind: "number", isBare: true },
   cell: ({ past_expected: past = null, paid_installments: paid = FEWEST_PAYMENTS, currency }) =>
     paid < FEWEST_PAYMENTS ? null : shownAmount(past, currency),
   selects: ({ past_expected: past }) => (past === undefined || money(past).isZero() ? null : { expected: "past" }),
@@ -156,6 +145,8 @@ export const DEBT_LIST = pagesOfList({
   one: "installment",
   intro: "What is owed and dated, by due date: the rows behind the aging.",
   operation: listAgingInstallments,
+  // It says `outstanding` again.
+  unfiled: ["amount"],
   always: { include: "payment_history" },
   filters: { ...FILTERS, first: ["search", "bucket", "currency", "due_from", "due_to"], without: ["sort"] },
   columns: [...DEBT, DEBTOR, ...DUE, EXPECTED, COLLECTIBLE, OUTSTANDING],

@@ -3,7 +3,7 @@ import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import type { Invoice } from "../../core/invoices/schema.ts";
 import { money, ZERO } from "../../core/kernel/money.ts";
-import { aside, buttonLink, html, link } from "../kit/markup.ts";
+import { aside, buttonLink, html, inWords, link } from "../kit/markup.ts";
 import type { WorkspaceVisit } from "../kit/page.ts";
 import {
   amountColumn,
@@ -125,7 +125,7 @@ export const INVOICE_LIST = pagesOfList({
       countColumn("Invoices", "count"),
       ...OUTSTANDING,
       amountColumn("Overdue", "overdue_outstanding"),
-      amountColumn("Collected", "amount_collected"),
+      amountColumn(inWords("amount_collected"), "amount_collected"),
     ],
     note: (visit) => ["The overview and aging leave some of it out: ", visit.link("/bridge", "see what, step by step")],
   },

@@ -12,6 +12,7 @@ import {
   type Fact,
   html,
   type Inserted,
+  inWords,
   keyFacts,
   muted,
   NOTHING,
@@ -142,7 +143,7 @@ function installmentColumns(currency: string | null): readonly Column<Installmen
     amountColumn("Amount", "original_amount", currency),
     amountColumn("Owed in the ERP", "erp_installment_outstanding_amount", currency),
     amountColumn("Outstanding", "collection_outstanding", currency),
-    amountColumn("Without a link", "available_amount", currency),
+    amountColumn(inWords("available_amount"), "available_amount", currency),
   ];
 }
 

@@ -1,21 +1,12 @@
 import type { z } from "zod";
-import type { Bucket } from "../../core/aging/buckets.ts";
 import type { CollectionStatus, Invoice, NotCollectibleReason } from "../../core/invoices/schema.ts";
 import { money } from "../../core/kernel/money.ts";
 import type { PaymentLinkStatus } from "../../core/payment-links/schema.ts";
 import type { PaymentPushStatus } from "../../core/payments/schema.ts";
+import { BUCKET_WORDS } from "../kit/markup.ts";
 import { chip, chipOf, type States, stateWords } from "../lists/list.ts";
 
 type Words<Key extends string> = Readonly<Record<Key, string>>;
-
-/** Labels of the aging buckets. */
-export const BUCKET_WORDS: Words<Bucket> = {
-  current: "Not overdue",
-  days_1_30: "1–30 days",
-  days_31_60: "31–60 days",
-  days_61_90: "61–90 days",
-  over_90: "Over 90 days",
-};
 
 /** Why the service cannot collect something, in a sentence (completions §4). */
 export const REASON_WORDS: Words<z.output<typeof NotCollectibleReason>> = {
