@@ -9,11 +9,13 @@ import { erpSettings } from "../../erp-access/credential.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { workStep } from "../../gate/work-step.ts";
+import { businessDate } from "../../kernel/calendar.ts";
 import { type ErrorDetail, orNotFound } from "../../kernel/error.ts";
 import { type Money, money, sum } from "../../kernel/money.ts";
 import { validationFailed } from "../../kernel/validation.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
-import { readableMoney } from "../../mail/readable.ts";
+import { readableDate, readableMoney } from "../../mail/readable.ts";
+import { timezoneOf } from "../../workspace/workspace-queries.ts";
 import { assertOpen, isOpen, manageReceipt } from "../receipts/manage-receipt.ts";
 import { stateForPayment } from "../receipts/push-balance.ts";
 import { connectionOfPayment, managedPayment, settledByReceipt } from "../receipts/receipt-queries.ts";
@@ -118,7 +120,7 @@ export async function lookUpReceipt(
     const found = await gateway.findReceipt(receiptNumber, {
       signal: signal === undefined ? patience : AbortSignal.any([signal, patience]),
     });
-    if (found === null) throw faulty("is no receipt that the ERP shows");
+    if (found === null) throw faulty(`is unknown: the ERP has no receipt ${receiptNumber}`);
     if (found.state === "reversed") throw faulty("was reversed in the ERP");
     assertCovers(kept, found);
     return found;
@@ -134,13 +136,14 @@ const lookAtPayment = workStep({
   async run({ tx, tenantId }, paymentId: string, receiptNumber: string) {
     if (!isOpen(orNotFound(await managedPayment(tx, { tenantId, paymentId }), "payment"))) return null;
     const connection = orNotFound(await connectionOfPayment(tx, tenantId, paymentId), "payment of an ERP's invoice");
-    return { connection, others: await settledByReceipt(tx, connection, receiptNumber) };
+    const others = await settledByReceipt(tx, connection, receiptNumber);
+    return { connection, others, timezone: await timezoneOf(tx, tenantId) };
   },
 });
 
 /** A receipt of less money than it is to settle, others' payments included, is another one, or a mistyped number. */
 function assertCovers(
-  { connection: { amount, currency }, others }: NonNullable<Awaited<ReturnType<typeof lookAtPayment>>>,
+  { connection: { amount, currency }, others, timezone }: NonNullable<Awaited<ReturnType<typeof lookAtPayment>>>,
   found: ErpReceipt,
 ) {
   if (found.currency !== null && found.currency !== currency)
@@ -149,9 +152,13 @@ function assertCovers(
   const left = money(found.amount).minus(sum(others.map((one) => money(one.amount))));
   if (left.greaterThanOrEqualTo(money(amount))) return;
   const shown = (figure: Money) => readableMoney(figure, currency);
-  const taken = others.length === 0 ? "" : `, of which ${others.map((one) => one.payment_id).join(", ")} took a part`;
+  const taken = others.map(
+    ({ amount: part, invoice_number: number, paid_at: at }) =>
+      `${shown(money(part))} for invoice ${number ?? "without a number"}, paid on ${readableDate(businessDate(new Date(at), timezone))}`,
+  );
+  const other = taken.length === 0 ? ": it" : `, and another payment's already (${taken.join("; ")}): it`;
   throw faulty(
-    `is a receipt of ${shown(money(found.amount))}${taken}: it cannot hold the payment's ${shown(money(amount))}`,
+    `is a receipt of ${shown(money(found.amount))}${other} cannot hold this payment's ${shown(money(amount))}`,
   );
 }
 

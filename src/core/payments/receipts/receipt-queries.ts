@@ -139,9 +139,12 @@ export function settledByReceipt(
   erp_receipt_number: string,
 ) {
   return tx
-    .selectFrom("payments")
-    .select(["payment_id", "amount"])
-    .where((column) => column.and({ tenant_id, connection_id, erp_receipt_number, erp_push_status: "applied" }))
+    .selectFrom("payments as payment")
+    .innerJoin("invoices as invoice", sameTenant("invoice", "payment", "invoice_id"))
+    .select(["payment.amount", "payment.paid_at", "invoice.invoice_number"])
+    .where("payment.tenant_id", "=", tenant_id)
+    .where("payment.connection_id", "=", connection_id)
+    .where((column) => column.and({ erp_receipt_number, erp_push_status: "applied" }))
     .where("payment_id", "<>", payment_id)
     .execute();
 }
