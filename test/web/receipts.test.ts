@@ -213,7 +213,10 @@ describe.each(A_STORE)("the pages of receipts, $name", ({ open }) => {
     const page = await browser.open("/attention");
     expect(page.html).toContain(`href="/payments/${failed}"`);
     expect(page.text).toContain("5.00 USD Refunded");
-    expect((await browser.open(`/payments/${refunded}`)).text).toContain("Needs a person 5.00 USD");
+    const { text } = await browser.open(`/payments/${refunded}`);
+    expect(text).toContain("Needs a person 5.00 USD");
+    expect(text).toContain("The ERP has the receipt, applied to its invoice.");
+    expect(text).not.toContain("nothing to do");
     const done = await sendForm(browser, page, "Mark as dealt with");
     expect(done.text).toContain("Marked as dealt with.");
     expect(done.text).not.toContain("5.00 USD Refunded");

@@ -110,7 +110,7 @@ function calmWords({ payment: { erp_push_status: status }, isSettledByHand }: Pa
   if (status === "applied")
     return isSettledByHand
       ? "Somebody entered the receipt in the ERP and settled it here by its number. Nothing is pushed for it."
-      : "The ERP has the receipt, applied to its invoice. There is nothing to do.";
+      : "The ERP has the receipt, applied to its invoice.";
   if (status === "pending") return "It is queued, and written to the ERP by itself.";
   if (status === "processing") return "It is being written to the ERP.";
   return status === "posted" ? "The ERP has the receipt. It is queued to be applied there." : null;
