@@ -32,6 +32,8 @@ describe.each(A_STORE)("a customer's mails on their page, $name", ({ open }) => 
     const wrong = await browser.submit(before, "Save billing email", { email: "two addresses" });
     expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("It must be an email address, such as")]);
     expect(wrong.html).toContain('value="two addresses"');
+    const none = await browser.submit(before, "Save billing email", { email: " " });
+    expect(none.text).toContain("It must be an email address, such as billing@example.com. ");
     const set = await browser.submit(wrong, "Save billing email", { email: "own@globex.example.test" });
     expect(set.text).toContain(
       "The billing email set here counts now. Its invoices follow at once; 0 mails are planned.",
@@ -42,6 +44,16 @@ describe.each(A_STORE)("a customer's mails on their page, $name", ({ open }) => 
     const cleared = await browser.submit(changed, "Use the ERP address");
     expect(cleared.text).toContain("counts erp@globex.example.test From the ERP");
     expect(await acts()).toEqual(["setCustomerEmail", "setCustomerEmail", "setCustomerEmail"]);
+  });
+
+  it("says that the same address is no change, and of the ERP's own that it is set here [pages.run.billing-email]", async () => {
+    const { browser, path, acts } = await office();
+    const email = "erp@globex.example.test";
+    const set = await browser.submit(await browser.open(path), "Save billing email", { email });
+    expect(set.text).toContain(`set_here none → ${email} `);
+    const same = await browser.submit(set, "Save billing email", { email });
+    expect(same.text).toContain("Nothing was changed: it was so already.");
+    expect(await acts()).toEqual(["setCustomerEmail"]);
   });
 
   it("makes a debt collectible by setting an address, and not by clearing it [pages.run.billing-email]", async () => {
@@ -73,8 +85,10 @@ describe.each(A_STORE)("a customer's mails on their page, $name", ({ open }) => 
     const stopped = await browser.submit(await browser.open(path), "Stop mails to them");
     expect(stopped.text).toContain("This customer is not mailed any more.");
     expect(stopped.text).toContain("Mailing Do not mail");
+    expect(stopped.text).not.toContain("Mailed");
     const again = await browser.submit(stopped, "Mail them again");
     expect(again.text).toContain("This customer is mailed again.");
+    expect(again.text).toContain("Mailing Allowed");
     expect(await acts()).toEqual(["setCustomerMailing", "setCustomerMailing"]);
   });
 

@@ -27,7 +27,7 @@ export const EmailAddress = z.string().transform((text, context) => {
   const address = readEmailAddress(text);
   if (address !== null) return address;
   const several = (text.match(/@/g)?.length ?? 0) > 1 ? "only one " : "an ";
-  const message = `must be ${several}email address, such as billing@example.com, not ${shown(text)}`;
+  const message = `must be ${several}email address, such as billing@example.com${text.trim() && `, not ${shown(text)}`}`;
   context.issues.push({ code: "custom", message, input: text });
   return z.NEVER;
 });

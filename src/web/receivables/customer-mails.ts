@@ -44,7 +44,7 @@ ${failed.length > 0 && failedList(failed.slice(0, SHOWN), workspace.timezone)}
 ${keyFacts([
   ["Billing email that counts", email && [mailAddress(email), html`<br>${aside(whose)}`]],
   ["In the ERP", erp && mailAddress(erp)],
-  ["Mailing", noMail ? "Do not mail" : "Mailed"],
+  ["Mailing", noMail ? "Do not mail" : "Allowed"],
 ])}
 ${isAdmin && forms(visit, mailing)}`,
     isAdmin && link(language, "Language of mails"),
@@ -64,7 +64,8 @@ function warnings({ no_mail: noMail, failed, own_email: own, erp_email: erp, ema
       "This customer is not mailed: Auto Generate makes no links for them. Their invoices can still be collected \
 through links that people make.",
     failed.length > 0 &&
-      "Mails to them failed. A new billing email schedules them again; so does the page of each payment link.",
+      "Mails to this customer failed. Save a new billing email, and they go out again; or send each again on the page \
+of its payment link.",
   ];
 }
 
