@@ -157,7 +157,8 @@ describe.each(A_STORE)("what happened with a customer, on $name", ({ open }) => 
     await setErpSyncSchedule.call(key, off, freshRequest(core));
     const moved = { payment_link_id: planned.payment_link_id, send_at: "2026-03-09T20:00:00Z" };
     await reschedulePaymentLinkEmail.call(key, moved, freshRequest(core));
-    const { text: page } = await browser.open("/audit");
+    const { text: page, html } = await browser.open("/audit");
+    expect(html).toContain(`href="/customers/${customerId}?workspace=${tenantId}"`);
     const { text: file } = await browser.open("/audit.csv");
     for (const text of [page, file])
       for (const said of [

@@ -30,7 +30,7 @@ import {
   withQuery,
 } from "../kit/page.ts";
 import { type Column, chip, sendFile, table } from "../lists/list.ts";
-import { AUDIT_FILE, CALLERS, detailInWords, labelInWords, THROUGH, through, who } from "./entry-words.ts";
+import { AUDIT_FILE, CALLERS, detailInWords, did, labelInWords, THROUGH, through, who } from "./entry-words.ts";
 
 const PATH = "/audit";
 const TITLE = "Audit trail";
@@ -208,9 +208,9 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   { head: "Through", cell: through },
   {
     head: "Operation",
-    cell: ({ operation, details }) => [
-      html`<data value="${operation}">${inWords(operation)}</data>`,
-      details.map((detail) => html`<br><span class="quiet">${detailInWords(detail)}</span>`),
+    cell: (entry) => [
+      html`<data value="${entry.operation}">${did(entry)}</data>`,
+      entry.details.map((detail) => html`<br><span class="quiet">${detailInWords(detail)}</span>`),
     ],
   },
   { head: "Object", cell: object },
@@ -230,12 +230,13 @@ const SHOWN_OF_BATCH = 5;
 
 const BREAK = html`<br>`;
 
-function object({ objectType, labels }: AuditEntry, { workspace }: WorkspaceVisit): Html {
+function object({ objectType, objectId, labels }: AuditEntry, { workspace }: WorkspaceVisit): Html {
   const more = labels.length - SHOWN_OF_BATCH;
   const shown = labels.slice(0, SHOWN_OF_BATCH).map((label): Inserted => {
     const words = labelInWords(label);
     const { invoiceId: id } = label;
-    return [BREAK, id === null ? words : link(withQuery(`/invoices/${id}`, { workspace: workspace.tenantId }), words)];
+    const path = objectType === "customer" ? `/customers/${objectId}` : id && `/invoices/${id}`;
+    return [BREAK, path === null ? words : link(withQuery(path, { workspace: workspace.tenantId }), words)];
   });
   return html`<span class="quiet">${objectType === null ? "None" : inWords(objectType)}</span>${shown}\
 ${more > 0 && html`<br>and ${more} more`}`;

@@ -23,6 +23,11 @@ export function who({ actorKind, actorName }: AuditEntry): string {
   return actorKind === "system" || actorKind === "provider" ? inWords(actorName) : actorName;
 }
 
+/** What was done: of several links only where there were several. */
+export function did({ operation, labels }: AuditEntry): string {
+  return inWords(operation === "createPaymentLinks" && labels.length === 1 ? "createPaymentLink" : operation);
+}
+
 /** What an entry says besides: "Permissions: Dismiss tasks". */
 export function detailInWords([name, text]: AuditEntry["details"][number]): string {
   if (name !== "scopes") return `${inWords(name)}: ${text}`;
@@ -64,7 +69,7 @@ export const AUDIT_FILE: Readonly<Record<string, (entry: AuditEntry) => string |
   who,
   through: ({ actorKind }) => THROUGH[actorKind],
   assistant: ({ clientName }) => clientName,
-  operation: ({ operation }) => inWords(operation),
+  operation: did,
   outcome: ({ outcome }) => outcome,
   object_type: ({ objectType }) => objectType,
   object: each("name"),

@@ -2,16 +2,16 @@ import { type AuditEntry, type AuditQuery, readAuditTrail } from "../../core/aud
 import { emailAddress, type Html, html, type Inserted, inWords, muted, part } from "../kit/markup.ts";
 import type { WorkspaceVisit } from "../kit/page.ts";
 import { type Column, chip, table } from "../lists/list.ts";
-import { detailInWords, labelInWords, through, who } from "./entry-words.ts";
+import { detailInWords, did, labelInWords, through, who } from "./entry-words.ts";
 
 const HISTORY: readonly Column<AuditEntry>[] = [
   { head: "When", cell: ({ at }, visit) => visit.time(at) },
   {
     head: "What",
-    cell: ({ operation, outcome, details }) => [
-      inWords(operation),
-      outcome !== "succeeded" && [" ", chip(inWords(outcome), "failed")],
-      details.map((detail) => html`<div class="quiet">${detailInWords(detail)}</div>`),
+    cell: (entry) => [
+      did(entry),
+      entry.outcome !== "succeeded" && [" ", chip(inWords(entry.outcome), "failed")],
+      entry.details.map((detail) => html`<div class="quiet">${detailInWords(detail)}</div>`),
     ],
   },
   { head: "Who", cell: (entry) => emailAddress(who(entry)) },
