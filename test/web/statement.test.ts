@@ -100,7 +100,9 @@ describe.each(A_STORE)("a statement of account on $name", ({ open }) => {
 
   it("is a file with the same columns, and nothing internal [pages.look.statement-sent]", async () => {
     const { path, browser } = await owing();
-    const { names, rows } = readListFile((await browser.open(`${path}.csv`)).html);
+    const { headers, html } = await browser.open(`${path}.csv`);
+    expect(headers.get("content-disposition")).toMatch(/filename="?statement-Globex-\d{4}-\d\d-\d\d\.csv/);
+    const { names, rows } = readListFile(html);
     expect(rows).toMatchObject([
       { invoice_date: "2026-01-15", original_amount: "100.00", outstanding: "60.00", pay_amount: "25.00" },
       { invoice_date: "2026-01-15", original_amount: "40.00", outstanding: "40.00", pay_link: "" },

@@ -15,6 +15,8 @@ export interface RowsPage {
 }
 
 const MOST_OF_WORKSPACE = 20;
+/** Of a file's name, before its day. */
+const LONGEST_NAME = 80;
 
 /**
  * Two pages are read at a time for all downloads, one of a workspace, and their turns rest: a page of a workbook
@@ -53,13 +55,15 @@ export function sendFile(visit: WorkspaceVisit, file: ListFile) {
 
 interface ListFile {
   readonly name: string;
+  /** Whose it is, which its name says too. */
+  readonly of?: string;
   readonly columns: readonly FileColumn[];
   /** Each page costs the whole book. */
   readonly isLong?: boolean;
   read(cursor: string | null): Promise<RowsPage>;
 }
 
-async function send(visit: WorkspaceVisit, { name, columns, isLong, read }: ListFile) {
+async function send(visit: WorkspaceVisit, { name, of = "", columns, isLong, read }: ListFile) {
   const { response, request, site, requestId } = visit;
   const { tenantId, timezone } = visit.workspace;
   const readInTurn = (cursor: string | null) => (isLong ? inLongTurn : inTurn)(tenantId, () => read(cursor));
@@ -78,7 +82,8 @@ async function send(visit: WorkspaceVisit, { name, columns, isLong, read }: List
   const total = first.pagination.total_count;
   if (total !== undefined) response.setHeader("X-Total-Count", String(total));
   const isCsv = request.path.endsWith(".csv");
-  response.attachment(`${name}-${todayOf(visit)}.${isCsv ? "csv" : "xlsx"}`);
+  const named = [name, ...(of.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])].join("-").slice(0, LONGEST_NAME).toWellFormed();
+  response.attachment(`${named}-${todayOf(visit)}.${isCsv ? "csv" : "xlsx"}`);
   if (isCsv) response.type("text/csv; charset=utf-8; header=present");
   if (request.method === "HEAD") return void response.end();
   const write = isCsv ? asCsv : asWorkbook;

@@ -165,6 +165,6 @@ const COLUMNS = columnsOf(
 
 async function sendStatement(visit: WorkspaceVisit) {
   const key = customerKeyIn(visit);
-  await findCustomer(visit, key);
-  await sendFile(visit, { name: "statement", columns: COLUMNS, read: (cursor) => readDebts(visit, key, cursor) });
+  const of = customerName(await findCustomer(visit, key));
+  await sendFile(visit, { name: "statement", of, columns: COLUMNS, read: (cursor) => readDebts(visit, key, cursor) });
 }
