@@ -182,6 +182,10 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
     const wrap = await page.evaluate(`getComputedStyle(document.querySelector(".aged .amount")).whiteSpace`);
     expect(wrap).toBe("nowrap");
     expect(await page.getByText("Collectible").count()).toBe(0);
+    const part = `<span class='quiet'>2 of 4</span>`;
+    await page.evaluate(`document.querySelector(".rows tbody th").insertAdjacentHTML("beforeend", "${part}")`);
+    const sizeOf = async (selector: string) => Number.parseFloat(String(await styleOf(selector, "fontSize")));
+    expect(await sizeOf(".rows tbody .quiet")).toBeLessThan(await sizeOf(".rows tbody th"));
     await page.emulateMedia({ media: "screen" });
     expect(await styleOf(".each-sheet", "display")).toBe("none");
   });
