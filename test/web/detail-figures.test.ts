@@ -71,11 +71,25 @@ describe.each(A_STORE)("the pages of one thing, $name", ({ open }) => {
         .map((day) => `INV-${day}`),
     ];
     expect(numbers(html.split("Latest invoices")[1]?.split("</table>")[0])).toEqual(sorted.slice(0, 20));
+    expect(text).toContain("has closed is in none of the figures above: see what, step by step");
     expect(text).toMatch(/GONE 1 Feb 2026 .*?Not collectible The ERP no longer has the invoice .*?70\.00/);
     const all = /href="([^"]+)">All 22</.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
     const list = await browser.open(all);
     expect(numbers(list.html)).toEqual(sorted);
     expect(list.text).not.toContain("Newest first Most outstanding");
+  });
+
+  it("a customer without a name is called the same in the list, on their page and in invoices [pages.look.figures]", async () => {
+    const { customer: addCustomer, invoice, signedIn } = await workspace();
+    const customer = await addCustomer({ name: null, number: null });
+    await invoice({ customer }, [{ due_date: "2026-01-01" }]);
+    const browser = await signedIn();
+    const path = `/customers/${customer.customer_id}`;
+    for (const list of ["/customers", "/invoices"])
+      expect((await browser.open(list)).html, list).toMatch(new RegExp(`href="${path}[^"]*">Unassigned<`));
+    const page = await browser.open(path);
+    expect(page.heading).toBe("Unassigned");
+    expect(page.text).not.toContain("in none of the figures above");
   });
 
   it("an invoice, its task and its links have the API's figures [pages.look.figures]", async () => {

@@ -1,5 +1,7 @@
 import { UNNAMED_CUSTOMER } from "../../store/aging/unknown-names.ts";
 
+export { UNNAMED_CUSTOMER };
+
 /** What needs no cleaning: most of what arrives. */
 const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/;
 // Control, bidirectional and invisible characters (zero-width, fillers, tags and variation selectors, by which whole texts

@@ -31,7 +31,7 @@ type Amounts = Pick<CustomerRow, "currency" | "outstanding" | "overdue" | keyof 
 export const DEBTOR: Column<Pick<CustomerRow, "customer_key" | "customer_name" | "customer_number">> = {
   head: "Customer",
   cell: ({ customer_key: key, customer_name: name, customer_number: number }, visit) => [
-    visit.link(`/customers/${key}`, name === "" ? "Without a name" : name),
+    visit.link(`/customers/${key}`, name),
     number !== null && [" ", aside(number)],
   ],
 };

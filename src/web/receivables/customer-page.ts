@@ -6,6 +6,7 @@ import { listCustomerAging } from "../../core/aging/operations/list-customer-agi
 import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import { notFound } from "../../core/kernel/error.ts";
+import { UNNAMED_CUSTOMER } from "../../core/kernel/text.ts";
 import { big, buttonLink, type Fact, html, keyFacts, link, muted } from "../kit/markup.ts";
 import { members, type Query, type WorkspaceVisit } from "../kit/page.ts";
 import {
@@ -22,7 +23,7 @@ import {
 import { AMOUNTS, DEBTS_OF_CUSTOMER, lateness } from "./aging-lists.ts";
 import { historyOf, NOTE_ACTS } from "./customer-history.ts";
 import { MAILING_ACTS, MAILING_ADMINS, mailingNotice, mailingOf, mailingPart } from "./customer-mails.ts";
-import { INVOICES_OF_CUSTOMER } from "./invoice-list.ts";
+import { INVOICES_OF_CUSTOMER, isNotAged } from "./invoice-list.ts";
 
 type AgingRow = z.output<typeof listCustomerAging.output>["data"][number];
 
@@ -63,7 +64,7 @@ type Customer = Awaited<ReturnType<typeof findCustomer>>;
 
 /** The customer's name as shown. */
 export function customerName({ name, number }: Pick<Customer, "name" | "number">) {
-  return name ?? number ?? "A customer without a name";
+  return name ?? number ?? UNNAMED_CUSTOMER;
 }
 
 /** `/customers/{key}`: what one customer owes, how they pay, and what they paid. */
@@ -102,6 +103,7 @@ async function showCustomer(visit: WorkspaceVisit) {
       { caption: "Invoices", columns: INVOICES_OF_CUSTOMER, rows: customer.invoices, visit },
       all("/invoices", customer.invoiceCount, { ...filter, ...LATEST }),
     ),
+    customer.invoices.some(isNotAged) && muted([NOT_ABOVE, visit.link("/bridge", "see what, step by step")]),
     mailing !== null && (await historyOf(visit, key)),
     mailing !== null && mailingPart(visit, mailing),
   );
@@ -109,6 +111,7 @@ async function showCustomer(visit: WorkspaceVisit) {
 
 const NOT_SAVED = html`<p class="alert" role="alert">The billing email was not saved:
 <a href="#billing-email">see below</a>.</p>`;
+const NOT_ABOVE = "What the ERP no longer has or has closed is in none of the figures above: ";
 const NOTHING_OWED = "Nothing that is dated is owed.";
 
 const AGING: readonly Column<AgingRow>[] = [

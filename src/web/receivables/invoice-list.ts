@@ -3,6 +3,7 @@ import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import type { Invoice } from "../../core/invoices/schema.ts";
 import { money, ZERO } from "../../core/kernel/money.ts";
+import { UNNAMED_CUSTOMER } from "../../core/kernel/text.ts";
 import { aside, buttonLink, html, inWords, link } from "../kit/markup.ts";
 import type { WorkspaceVisit } from "../kit/page.ts";
 import {
@@ -31,7 +32,7 @@ export function customerLink(
   visit: WorkspaceVisit,
 ) {
   const called = name ?? number;
-  return id === null ? called : visit.link(`/customers/${id}`, called ?? "Without a name");
+  return id === null ? called : visit.link(`/customers/${id}`, called ?? UNNAMED_CUSTOMER);
 }
 
 /** The invoice and the customer that a row is of. */
@@ -82,6 +83,10 @@ function reasonsOf({ collection_status: status, installments = [] }: InvoiceRow)
   const owing = installments.filter((one) => status === "inactive" && !money(one.collection_outstanding).isZero());
   return [...new Set(owing.flatMap((one) => one.not_collectible_reason ?? []))];
 }
+
+/** Whether aging leaves out what an invoice owes; so does it what has no due date. */
+export const isNotAged = (row: InvoiceRow) =>
+  reasonsOf(row).some((reason) => reason === "retired" || reason === "closed");
 
 /** The columns of a customer's invoices. */
 export const INVOICES_OF_CUSTOMER = [INVOICE, ...STATE, ...AMOUNTS];
