@@ -27,7 +27,7 @@ const ACTS = [
   [ADA, "Enable workflow"],
   [ADA, "Enable workflow"],
   [ADA, "Push payment"],
-  [GRACE, "Create several payment links"],
+  [GRACE, "Create payment link"],
   [GRACE, "Withdraw payment link"],
 ] as const;
 
