@@ -59,6 +59,10 @@ describe.each(A_STORE)("a note about a customer, on $name", ({ open }) => {
     const done = await browser.submit(await browser.open(path), "Mark as done");
     expect(done.text).toContain("The note is done.");
     expect(await needs()).toEqual([]);
+    expect((await member.open(path)).text).not.toContain("Mark as open again");
+    expect((await browser.submit(done, "Mark as open again")).text).toContain("The note is open again.");
+    expect(await needs()).toEqual([due]);
+    await browser.submit(await browser.open(path), "Mark as done");
     expect(await rowsOf(store, book.tenantId, "customer_notes")).toMatchObject([
       { done_at: "2026-03-05T11:00:00.000Z" },
     ]);

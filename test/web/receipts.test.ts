@@ -222,6 +222,13 @@ describe.each(A_STORE)("the pages of receipts, $name", ({ open }) => {
     expect(done.text).not.toContain("5.00 USD Refunded");
     await sendForm(browser, page, "Mark as dealt with");
     expect(await audited("resolveAttentionItem")).toEqual(["person: attention_item succeeded"]);
+    const payment = await browser.open(`/payments/${refunded}`);
+    expect(payment.text).toContain("Dealt with 5.00 USD Refunded");
+    expect(payment.text).toMatch(/History When What Who Through .+ Resolve attention item/);
+    const again = await sendForm(browser, payment, "Mark as open again");
+    expect(again.text).toContain("It is open again.");
+    expect(again.text).toContain("5.00 USD Refunded");
+    expect((await browser.open(`/payments/${refunded}`)).text).toContain("Needs a person 5.00 USD");
     expect((await (await workspace()).signedIn().then((other) => other.open("/attention"))).text).toContain(
       "Nothing needs a person.",
     );

@@ -86,14 +86,14 @@ export async function updateItem(
     .execute();
 }
 
-/** What of the open items is read: the oldest `most`, of one payment, of one invoice or of all. */
+/** What of the open items is read: the oldest `most` of all; of one payment or invoice also those that a person resolved. */
 interface Excerpt {
   readonly most?: number;
   readonly paymentId?: string;
   readonly invoiceId?: string;
 }
 
-/** Open items with their invoices' numbers and customers, oldest first. */
+/** Items with their invoices' numbers and customers, oldest first. */
 export function openItems(tx: Transaction, tenantId: string, { most, paymentId, invoiceId }: Excerpt = {}) {
   return tx
     .selectFrom("attention_items as item")
@@ -108,7 +108,11 @@ export function openItems(tx: Transaction, tenantId: string, { most, paymentId, 
       "invoice.currency as owed_currency",
     ])
     .where("item.tenant_id", "=", tenantId)
-    .where("item.resolved_at", "is", null)
+    .where((item) =>
+      paymentId === undefined && invoiceId === undefined
+        ? item("item.resolved_at", "is", null)
+        : item.or([item("item.resolved_at", "is", null), item("item.amount_minor", ">", "0")]),
+    )
     .$if(paymentId !== undefined, (query) => query.where("item.payment_id", "=", paymentId ?? ""))
     .$if(invoiceId !== undefined, (query) => query.where("item.invoice_id", "=", invoiceId ?? ""))
     .orderBy(sql`greatest(item.created_at, item.occurred_at)`)

@@ -177,7 +177,8 @@ interface AdviceStep {
 }
 
 export type Act =
-  | { readonly kind: "resolve_item"; readonly id: string }
+  /** `open`: take that back. */
+  | { readonly kind: "resolve_item"; readonly id: string; readonly open?: true }
   /** `anyway`: even where the ERP's balance seems to hold the money. */
   | { readonly kind: "push_receipt"; readonly paymentId: string; readonly anyway: boolean }
   | { readonly kind: "settle_by_hand"; readonly paymentId: string }
@@ -220,11 +221,15 @@ const ITEMS: Readonly<Record<AttentionItemRow["kind"], readonly [say: string, in
   ],
 };
 
-/** What to do about an item that a person takes off the list. */
+const DEALT_WITH = "Somebody marked it as dealt with.";
+
+/** What to do about an item that a person takes off the list, or puts back. */
 export function adviceOnItem(item: OpenItem): Advice {
   const { kind, attention_item_id: id } = item;
   const facts = kind === "payment_over_owed" ? paidAndOwed(item) : "";
   const [say, inErp = say] = ITEMS[kind];
+  if (item.resolved_at !== null)
+    return { say: DEALT_WITH, steps: [{ when: "If it is not", act: { kind: "resolve_item", id, open: true } }] };
   return {
     say: `${facts}${item.origin === "local" ? say : inErp}`,
     steps: [{ when: "Then take it off this list", act: { kind: "resolve_item", id } }],

@@ -63,7 +63,9 @@ export function entriesQuery(tx: Transaction, tenantId: string, filter: EntryFil
         }),
         ...ifGiven(filter.objectId, (id) =>
           isAbout(sql`any(array(select ${id}::text union all select reservation_id::text from payment_links
-            where tenant_id = ${tenantId} and payment_link_id = ${id}::uuid))`),
+            where tenant_id = ${tenantId} and payment_link_id = ${id}::uuid
+            union all select attention_item_id::text from attention_items
+            where tenant_id = ${tenantId} and ${id}::uuid in (payment_id, payment_link_id)))`),
         ),
         ...ifGiven(filter.invoiceId, (id) =>
           isAbout(sql`any(array(${partsOf(tenantId, sql`select ${id}::text`, sql`= ${id}`)}))`),
@@ -92,13 +94,14 @@ function says(tenantId: string, text: string) {
     ) ?| string_to_array(entry.object_id, ' '))`;
 }
 
-/** Some ids, and those of the links, payments and tasks of invoices. */
+/** Some ids, and those of the links, payments, tasks and items for people of invoices. */
 function partsOf(tenantId: string, own: RawBuilder<unknown>, isOfInvoice: RawBuilder<unknown>) {
   const parts = [
     ["payment_link_id", "payment_links"],
     ["reservation_id", "payment_links"],
     ["payment_id", "payments"],
     ["task_id", "tasks"],
+    ["attention_item_id", "attention_items"],
   ] as const;
   const ids = parts.map(
     ([id, table]) => sql`union all select ${sql.ref(id)}::text from ${sql.table(table)}

@@ -18,6 +18,9 @@ export function changedSettings(before: object, after: object): AuditDetails {
   return changed.length === 0 ? {} : { changed: changed.join(", ") };
 }
 
+/** The detail `changed`, of an act that takes back that something is dealt with. */
+export const OPEN_AGAIN: AuditDetails = { changed: "open again" };
+
 /** What people are told of an act that changed nothing. */
 export const UNCHANGED = "Nothing was changed: it was so already.";
 

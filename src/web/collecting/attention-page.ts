@@ -1,16 +1,20 @@
 import { resolveAttention } from "../../core/attention/operations/resolve-attention.ts";
 import { counted } from "../../core/kernel/counted.ts";
 import { emptied, muted } from "../kit/markup.ts";
-import { admins, doing, members, type WorkspaceVisit } from "../kit/page.ts";
+import { admins, type FormAct, members, type WorkspaceVisit } from "../kit/page.ts";
 import { NEEDS_A_PERSON, needsList, readNeeds } from "../receivables/needs.ts";
 
 const PATH = "/attention";
 /** More are told by their number. */
 const MAX_ENTRIES = 50;
 
-const RESOLVE = doing("resolved", (visit: WorkspaceVisit) =>
-  visit.call(resolveAttention, { id: visit.id("itemId", "attention item") }),
-);
+const RESOLVE: FormAct<WorkspaceVisit> = {
+  async send(visit) {
+    const open = visit.isTicked("open");
+    await visit.call(resolveAttention, { id: visit.id("itemId", "attention item"), open });
+    return open ? "open" : "resolved";
+  },
+};
 
 /** `/attention`: all that needs a person, with what to do about each. */
 export const ATTENTION_PAGE = {
@@ -26,7 +30,11 @@ const HEAD = {
 the ERP or are on their way for a day, invoices that cannot be read or whose retirement a person has to confirm, notes \
 whose day has come, tasks, and what cannot be mailed.",
   ),
-  done: { resolved: "Marked as dealt with. It is listed again if more of it happens." },
+  done: {
+    resolved:
+      "Marked as dealt with. It is listed again if more of it happens, or if you mark it so on its payment or invoice.",
+    open: "It is open again.",
+  },
 } as const;
 
 async function show(visit: WorkspaceVisit) {

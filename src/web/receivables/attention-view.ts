@@ -2,7 +2,7 @@ import type { Act, Advice } from "../../core/attention/advice.ts";
 import type { AttentionEntry } from "../../core/attention/list-attention.ts";
 import { MONEY_PATTERN } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
-import { aside, buttonLink, html, type Inserted, muted, paragraph, part } from "../kit/markup.ts";
+import { aside, buttonLink, hidden, html, type Inserted, muted, paragraph, part } from "../kit/markup.ts";
 import type { WorkspaceVisit } from "../kit/page.ts";
 import { chipOf, type States } from "../lists/list.ts";
 import { aboutInvoice } from "./terms.ts";
@@ -33,7 +33,8 @@ function placeOf({ payment_id: paymentId, payment_link_id: linkId, customer_id: 
 /** What of a page's object needs a person; nothing where nothing does. */
 export function attentionPart(entries: readonly AttentionEntry[], visit: WorkspaceVisit) {
   const items = html`<ul class="needs">${entries.map((entry) => entryView(entry, visit))}</ul>`;
-  return entries.length > 0 && part("Needs a person", items);
+  const isOpen = entries.some(({ advice }) => !advice.steps.some(({ act }) => "open" in act));
+  return entries.length > 0 && part(isOpen ? "Needs a person" : "Dealt with", items);
 }
 
 /** What it is, of whom, since when, and what to do. */
@@ -69,7 +70,9 @@ function actView(act: Act, visit: WorkspaceVisit) {
     return buttonLink(path, "See what would be retired");
   }
   if (act.kind !== "resolve_item") return null;
-  return visit.button(`/attention/${act.id}/resolve`, html`<button class="plain small">Mark as dealt with</button>`);
+  const words = act.open ? "Mark as open again" : "Mark as dealt with";
+  const button = html`${act.open && hidden("open", "on")}<button class="plain small">${words}</button>`;
+  return visit.button(`/attention/${act.id}/resolve`, button);
 }
 
 /** Advice in a sentence, and what can be done elsewhere or here; `show` has the acts that the page offers itself. */

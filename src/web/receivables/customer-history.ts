@@ -6,7 +6,7 @@ import {
   removeCustomerNote,
 } from "../../core/customers/operations/customer-notes.ts";
 import { listCustomerHistory } from "../../core/customers/operations/list-customer-history.ts";
-import { aside, html, inWords, link } from "../kit/markup.ts";
+import { aside, hidden, html, type Inserted, inWords, link } from "../kit/markup.ts";
 import { doing, Form, type FormActs, type WorkspaceVisit } from "../kit/page.ts";
 import { amountColumn, type Column, shownDay, tablePart, textColumn } from "../lists/list.ts";
 import { VALUE_WORDS } from "./terms.ts";
@@ -47,10 +47,13 @@ export async function historyOf(visit: WorkspaceVisit, customerId: string) {
   const state: Column<CustomerEvent> = {
     head: "State",
     cell({ kind, id, state }) {
+      const done = (words: string, fields: Inserted = null) =>
+        visit.button(`${path}/notes/${id}/done`, html`${fields}<button class="plain small">${words}</button>`);
+      if (kind === "note" && state === "done" && visit.isAdmin)
+        return ["Done ", done("Mark as open again", hidden("open", "on"))];
       if (kind === "note" && state === "open" && visit.isAdmin) {
         const change = `${visit.address(path, { note: id, ...(offset > 0 && { older: String(offset) }) })}#note-text`;
-        const done = html`<button class="plain small">Mark as done</button>`;
-        return [visit.button(`${path}/notes/${id}/done`, done), " ", link(change, "Change")];
+        return [done("Mark as done"), " ", link(change, "Change")];
       }
       return state && (WORDS[state] ?? inWords(state));
     },
@@ -85,5 +88,11 @@ export const NOTE_ACTS: FormActs<WorkspaceVisit> = {
       return isRemoved ? "note_removed" : "noted";
     },
   },
-  "/notes/:noteId/done": doing("note_done", (visit) => visit.call(completeCustomerNote, noteIn(visit))),
+  "/notes/:noteId/done": {
+    async send(visit) {
+      const open = visit.isTicked("open");
+      await visit.call(completeCustomerNote, { ...noteIn(visit), open });
+      return open ? "note_open" : "note_done";
+    },
+  },
 };

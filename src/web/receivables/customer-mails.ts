@@ -109,6 +109,7 @@ export function mailingNotice(visit: WorkspaceVisit, mailing: Mailing | null) {
     mailed: "This customer is mailed again.",
     noted: "The note is kept.",
     note_done: "The note is done.",
+    note_open: "The note is open again.",
     note_removed: "The note is removed.",
   });
 }

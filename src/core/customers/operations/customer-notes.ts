@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Transaction } from "../../../store/store.ts";
 import type { CustomerNoteRow } from "../../../store/tables/invoices.ts";
+import { OPEN_AGAIN } from "../../gate/audit.ts";
 import { authorOf } from "../../gate/author.ts";
 import { operation, type RunContext, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { addDays, businessDate } from "../../kernel/calendar.ts";
@@ -93,16 +94,18 @@ export const removeCustomerNote = operation({
   },
 });
 
-/** Marks a note as done; a second call changes nothing. Throws `not_found`. */
+/** Marks a note as done, or as open again; a second call changes nothing. Throws `not_found`. */
 export const completeCustomerNote = operation({
   id: "completeCustomerNote",
   summary: "Mark a note about a customer as done",
   ...NOTE_CHANGE,
-  input: z.strictObject({ id: NoteId }),
-  async run({ tx, actor: { tenantId }, now, audit }, { id }) {
+  input: z.strictObject({ id: NoteId, open: z.boolean().default(false).describe("take that back: it is open again") }),
+  async run({ tx, actor: { tenantId }, now, audit }, { id, open }) {
     const note = orNotFound(await lockNote(tx, tenantId, id), "note");
-    if (note.done_at === null) await updateNote(tx, tenantId, id, { done_at: now });
-    audit(note.done_at === null ? await auditedAs(tx, note) : null);
+    const isSame = (note.done_at === null) === open;
+    if (!isSame) await updateNote(tx, tenantId, id, { done_at: open ? null : now });
+    const about = await auditedAs(tx, note);
+    audit(isSame ? null : { ...about, details: { ...about.details, ...(open && OPEN_AGAIN) } });
     return { id };
   },
 });

@@ -1,6 +1,5 @@
 import type { PaymentDisputed } from "../../../gateways/payments/gateway.ts";
-import { lockItem, raiseAttention, updateItem } from "../../attention-items/attention-queries.ts";
-import { nowOf } from "../../gate/dependencies.ts";
+import { lessenItem, lockItem, raiseAttention } from "../../attention-items/attention-queries.ts";
 import { workStep } from "../../gate/work-step.ts";
 import { updatePayment } from "../payment-queries.ts";
 import type { lockPaymentsOf } from "./event-queries.ts";
@@ -34,7 +33,7 @@ const recordDispute = workStep({
     if (disputed) await raiseAttention(tx, core, { ...payment, kind, subject, amountMinor, currency, occurred_at });
     else {
       const item = await lockItem(tx, payment.tenant_id, { kind, subject });
-      if (item !== undefined) await updateItem(tx, item, { resolved_at: item.resolved_at ?? nowOf(core) });
+      if (item !== undefined) await lessenItem(tx, core, item, 0n);
     }
     audit({ type: "payment", id: payment.payment_id });
   },
