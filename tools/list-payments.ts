@@ -10,6 +10,6 @@ export default tool({
     "where the ERP was unreachable, else by a person on its page, as is `reversed` (undone there). " +
     "Chargebacks (`disputed`) and `refunded` lower no `totals`. Payouts, the bank and money paid otherwise are not known here.",
   operation: listPayments,
-  unlisted: ["updated_since", "currency"],
+  unlisted: ["updated_since", "currency", "refunded"],
   view: "statement",
 });

@@ -55,6 +55,12 @@ describe.each(A_STORE)("money in on the overview on $name", ({ open }) => {
     const browser = await site.app.signedIn(email);
     const page = await browser.open("/");
     expect(page.text).toContain("Paid through links; refunds and reversed receipts are not taken off.");
+    for (const [words, query] of [
+      ["refunds", "refunded=true"],
+      ["reversed receipts", "erp_push_status=reversed"],
+    ])
+      expect(page.html).toMatch(new RegExp(`href="/payments\\?[^"]*${query}[^"]*">${words}</a>`));
+    expect((await browser.open("/payments?refunded=false")).text).toContain("No payment matches");
     const shown = page.html.split("Money in")[2]?.split("</table>")[0] ?? "";
     const expected = (
       [

@@ -33,6 +33,7 @@ export const PAYMENT_FILTERS = {
   connection_id: Uuid.optional().describe("ERP connection"),
   erp_push_status: PaymentPushStatus.optional().describe("Write-back state"),
   disputed: z.boolean().optional().describe("A chargeback"),
+  refunded: z.boolean().optional().describe("Given back, in part too"),
   erp_receipt_number: ExactNumber.optional(),
 };
 
@@ -91,6 +92,7 @@ export function matchingPayments(tx: Transaction, tenantId: string, filters: Pay
           connection_id: "invoices.connection_id",
           erp_push_status: "payments.erp_push_status",
         }),
+        ...ifGiven(filters.refunded, (isRefunded) => eb("payments.refunded_minor", isRefunded ? ">" : "=", "0")),
         ...ifGiven(filters.updated_since, (instant) =>
           changedSince(tenantId, "payment", "payments.payment_id", instant),
         ),

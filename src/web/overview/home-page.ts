@@ -146,7 +146,14 @@ function moneyIn({ received }: Overview, visit: WorkspaceVisit) {
   const currencies = new Set(received.flatMap(({ amounts }) => [...amounts.keys()]));
   const rows = [...currencies].sort().map((currency) => ({ currency }));
   const columns = [textColumn("Currency", "currency"), ...received.map((one) => columnOf(one, visit))];
-  const words = aside("Paid through links; refunds and reversed receipts are not taken off.");
+  const notOff = (words: string, query: Query) => visit.link("/payments", words, query);
+  const words = aside(
+    "Paid through links; ",
+    notOff("refunds", { refunded: "true" }),
+    " and ",
+    notOff("reversed receipts", { erp_push_status: "reversed" }),
+    " are not taken off.",
+  );
   return tablePart("Money in", "Nothing this month or last.", { columns, rows, visit }, words);
 }
 

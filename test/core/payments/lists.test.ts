@@ -78,7 +78,7 @@ describe.each(storesOf(import.meta.url))("lists of links and payments on $name",
           confirmed_at: at(30 - index),
           erp_push_status: push,
           erp_receipt_number: `R-${index}`,
-          disputed: index % 7 === 0,
+          ...{ disputed: index % 7 === 0, refunded_minor: index % 5 === 0 ? "5" : "0" },
         });
         await tx.insertInto("payments").values(paid).execute();
         payments.push({
@@ -164,6 +164,8 @@ describe.each(storesOf(import.meta.url))("lists of links and payments on $name",
     for (const [filters, some] of [
       [{}, payments],
       [{ erp_push_status: "failed" }, failed],
+      [{ refunded: true }, payments.filter((_, index) => index % 5 === 0)],
+      [{ refunded: false }, payments.filter((_, index) => index % 5 !== 0)],
       [{ disputed: true }, payments.filter((_, index) => index % 7 === 0)],
       [{ currency: "EUR" }, payments.filter(({ currency }) => currency === "EUR")],
       [{ erp_receipt_number: "none" }, []],
