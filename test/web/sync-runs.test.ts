@@ -56,6 +56,25 @@ describe.each(A_STORE)("the sync history of an ERP, $name", ({ open }) => {
     }
   });
 
+  it("leads from its figures to what changed since it began [pages.run.syncs]", async () => {
+    const { browser, add, book } = await signedIn();
+    for (const [invoice_number, updated_at] of [
+      ["Older", "2026-03-01T08:59:59.999Z"],
+      ["Changed", "2026-03-01T09:00:01.000Z"],
+    ] as const)
+      await book.invoice({ invoice_number, updated_at }, [{}]);
+    const same = await browser.open(`/sync-runs/${await add({ ...SUCCEEDED, invoices_created: 0 })}`);
+    expect(same.text).not.toContain("Which invoices");
+    const run = { ...SUCCEEDED, started_at: "2026-03-01T09:00:00.000Z", invoices_created: 0, invoices_retired: 1 };
+    const page = await browser.open(`/sync-runs/${await add(run)}`);
+    expect(page.text).toContain("Which invoices these were is not kept.");
+    const [, href = ""] = page.html.match(/href="([^"]*)">Invoices changed since/) ?? [];
+    const list = await browser.open(href.replaceAll("&amp;", "&"));
+    expect(list.text).toContain("1 of 1 invoice");
+    expect(list.text).toContain("Changed");
+    expect(list.text).not.toContain("Older");
+  });
+
   it("names each run's ERP as a person does [pages.look.names]", async () => {
     for (const role of ["admin", "member"] as const) {
       const { browser, add, book, store } = await signedIn(role);

@@ -55,6 +55,8 @@ function runView(visit: WorkspaceVisit, run: ShownRun): Html {
   const { response, site, isAdmin } = visit;
   const isLive = run.status === "running";
   const setAside = [big(countFigure(run.invoices_set_aside)), " ", visit.link("/attention", "Could not be read")];
+  const changed = { connection_id: run.connection_id, updated_since: run.started_at };
+  const since = visit.link("/invoices", "Invoices changed since this sync began", changed);
   const head = ["Sync of ", visit.time(run.started_at), " ", runChip(run.status)];
   const followed = html`${pageHead(head)}
 ${isLive && visit.note({ started: "The sync has started." })}
@@ -70,6 +72,7 @@ ${keyFacts([
   ["Took", durationOf(run)],
   ["ERP", html`<span class="long">${run.connection_name}</span>`],
 ])}
+${newsOf(run) > 0 && muted(["Which invoices these were is not kept. ", since, ", by later syncs too."])}
 ${run.status === "succeeded" && actions(buttonLink(visit.address("/"), "See the overview", ""))}`;
   const all = visit.link("/sync-runs", "All syncs of this ERP", { connection_id: run.connection_id });
   return html`${visit.crumbs()}
@@ -84,16 +87,20 @@ function errorView({ code, message }: NonNullable<ShownRun["error"]>, visit: Wor
 ${message !== "" && muted(`In detail: ${message}`)}</div>`;
 }
 
+/** How many invoices a run brought in, changed or retired. */
+const newsOf = ({ invoices_created: created, invoices_updated: updated, invoices_retired: retired }: ShownRun) =>
+  created + updated + retired;
+
 /** What a run did, or is doing, in a sentence. */
 function summaryOf(run: ShownRun, now: Date): string {
   const read = counted(run.invoices_read, "invoice");
   if (run.status === "running") return `Under way for ${forHowLong(run.started_at, now)}: ${read} read so far.`;
   const taken = durationOf(run)?.toLowerCase() ?? "";
   if (run.status === "failed") return `It ended after ${taken}, with ${read} read.`;
-  const [news, gone] = [run.invoices_created + run.invoices_updated, run.invoices_retired];
-  if (news + gone === 0) return `${read} read in ${taken}; nothing had changed.`;
+  const gone = run.invoices_retired;
+  if (newsOf(run) === 0) return `${read} read in ${taken}; nothing had changed.`;
   const left = gone === 0 ? "" : ` ${counted(gone, "invoice is", "invoices are")} gone from the ERP.`;
-  return `${read} read in ${taken}, ${counted(news, "of them", "of them")} new or changed.${left}`;
+  return `${read} read in ${taken}, ${counted(newsOf(run) - gone, "of them", "of them")} new or changed.${left}`;
 }
 
 const COLUMNS: readonly Column<ShownRun>[] = [
