@@ -52,6 +52,15 @@ describe.each(A_STORE)("the pages of receivables on $name", ({ open }) => {
     }
   });
 
+  it("say of a currency that nobody knows what pages say of it, in files too [pages.look.csv]", async () => {
+    const { book, email } = await hurtfulBook(site.app);
+    await book.invoice({ currency: null, invoice_number: "No currency" }, [{}]);
+    const browser = await site.app.signedIn(email);
+    expect((await browser.open("/invoices")).html).toContain("UNKNOWN");
+    const { rows } = readListFile((await browser.open("/invoices.csv?invoice_number=No+currency")).html);
+    expect(rows.map(({ currency }) => currency)).toEqual(["UNKNOWN"]);
+  });
+
   it("say as of when their own rows are, on paper and in files too [completions.10.as-of-shown]", async () => {
     const { book, email, customerId, invoiceId } = await hurtfulBook(site.app);
     const at = "2026-02-18T06:30:00.000Z";

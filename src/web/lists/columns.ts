@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { UNKNOWN_CURRENCY } from "../../core/aging/buckets.ts";
 import { localParts } from "../../core/kernel/calendar.ts";
 import { MONEY_PATTERN } from "../../core/kernel/money.ts";
 import { inWords } from "../kit/markup.ts";
@@ -8,6 +9,8 @@ export interface FileColumn {
   readonly name: string;
   readonly path: readonly string[];
   readonly holds?: "amount" | "day" | "instant" | "day of an instant" | undefined;
+  /** The value where a row has none. */
+  readonly none?: string | undefined;
 }
 
 /** What a file is written of. */
@@ -36,9 +39,10 @@ function leavesOf(row: z.core.$ZodType, path: readonly string[]): FileColumn[] {
   if (shape instanceof z.ZodObject)
     return Object.entries(shape.shape).flatMap(([name, inner]) => leavesOf(inner, [...path, name]));
   if (shape instanceof z.ZodArray) return [];
+  const name = path.join("_");
   const { format, pattern } = z.toJSONSchema(shape, { unrepresentable: "any" });
   const holds = pattern === MONEY_PATTERN.source ? "amount" : HELD[format ?? ""];
-  return [{ name: path.join("_"), path, holds }];
+  return [{ name, path, holds, none: name === "currency" ? UNKNOWN_CURRENCY : undefined }];
 }
 
 function bare(schema: z.core.$ZodType): z.core.$ZodType {
@@ -53,8 +57,8 @@ export function headOf({ name, holds }: FileColumn, timezone: string) {
 }
 
 /** What a row has in a column. */
-export function valueIn({ path, holds }: FileColumn, row: unknown, timezone: string) {
-  const value = path.reduce(memberOf, row);
+export function valueIn({ path, holds, none }: FileColumn, row: unknown, timezone: string) {
+  const value = path.reduce(memberOf, row) ?? none;
   if ((holds !== "instant" && holds !== "day of an instant") || value === null || value === undefined) return value;
   const [day, time] = localParts(new Date(String(value)), timezone);
   return holds === "instant" ? `${day} ${time}` : day;
