@@ -220,11 +220,11 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
     const item = { id, kind: "payment_in_other_currency", amount: "90.00", currency: "EUR", detail: "pi_1" };
     expect(await json("attention list --workspace W")).toMatchObject([item]);
     const resolve = `attention resolve --workspace W --id ${id}`;
-    const resolved = { id, resolved_at: expect.any(String) };
-    expect(await json(resolve)).toEqual({ ...resolved, already_resolved: false });
-    expect(await json(resolve)).toEqual({ ...resolved, already_resolved: true });
+    for (const already_resolved of [false, true])
+      expect(await json(resolve)).toEqual({ id, resolved_at: expect.any(String), already_resolved });
     expect((await admin(resolve)).err).toBe("Nothing was changed: it was so already.\n");
     expect(await json("attention list --workspace W")).toEqual([]);
+    expect(await json(`${resolve} --open`)).toEqual({ id, resolved_at: null, already_resolved: true });
     expect((await admin("attention resolve --workspace W --id 1")).err).toMatch(/^error: --id must be an id/);
   });
 

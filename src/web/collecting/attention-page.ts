@@ -32,7 +32,8 @@ whose day has come, tasks, and what cannot be mailed.",
   ),
   done: {
     resolved:
-      "Marked as dealt with. It is listed again if more of it happens, or if you mark it so on its payment or invoice.",
+      "Marked as dealt with. It is listed again if more of it happens, or when it is \
+marked as open again on its payment or invoice.",
     open: "It is open again.",
   },
 } as const;

@@ -13,7 +13,7 @@ export const resolveAttention = operation({
   id: "resolveAttentionItem",
   summary: "Say that an item is dealt with; it opens again when more of it happens",
   ...SETTINGS_CHANGE,
-  sideEffects: "None: the item is no longer listed.",
+  sideEffects: "None: the item is no longer listed, or is again.",
   input: z.strictObject({
     id: Uuid.describe("the item, as `attention list` shows it"),
     open: z.boolean().default(false).describe("take that back: it needs a person still"),
