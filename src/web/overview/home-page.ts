@@ -6,6 +6,7 @@ import {
   enterWorkspace,
   type OpenVisit,
   people,
+  type Query,
   SETTINGS_PATH,
   Visit,
   type WorkspaceVisit,
