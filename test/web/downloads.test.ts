@@ -55,11 +55,11 @@ describe.each(A_STORE)("files that nobody takes to their end, $name", ({ open })
 
   it("and pages: a few of one browser are made at a time, and more than that waits or is refused [pages.look.turns]", async () => {
     Object.assign(slow, { running: 0, gate: Promise.withResolvers<void>() });
+    const began = performance.now();
     const { browser: greedy } = await site.app.newcomer();
     // Until a page has found whose session it is, pages take turns by address.
-    const began = performance.now();
     await greedy.open(QUICK);
-    // Its turn rests for as long as it took.
+    // Turns rest for as long as their pages took.
     await sleep(performance.now() - began);
     const statuses: number[] = [];
     const flood = Array.from({ length: 60 }, async () => statuses.push((await greedy.open(SLOW)).status));
