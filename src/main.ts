@@ -12,6 +12,7 @@ import { listenProblem, startProblem, tryAddresses } from "./start-problem.ts";
 import { startWarnings } from "./start-warnings.ts";
 import { StoreLockedError } from "./store/embedded/embedded.ts";
 import { startSummary } from "./summary.ts";
+import { serviceLog } from "./telemetry/log.ts";
 
 /** The process manager waits 10 s after SIGTERM; what has not ended by then is cut off here, in order. */
 const DRAIN_MS = 8_000;
@@ -35,7 +36,7 @@ function configOrExit(): Config {
 }
 
 const config = configOrExit();
-const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }));
+const log = serviceLog(config.logLevel, pino.destination({ dest: 2, sync: false }));
 
 for (const warning of startWarnings(process.env, config)) log.warn(warning);
 

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
-import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { inviteMember } from "../../auth/invitations/invite-member.ts";
 import { invitationToken } from "../../src/core/accounts/invitation-token.ts";
 import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
+import { serviceLog } from "../../src/telemetry/log.ts";
 import { terminalOn } from "../admin/support.ts";
 import { actAs } from "../support/acting.ts";
 import { openBook } from "../support/book.ts";
@@ -58,7 +58,7 @@ describe("the log of a busy service", () => {
     await erp.listen();
     const metricsPort = String(await freePort());
     service = await startService(A_KIND, {
-      log: pino({ level: "trace" }, sink),
+      log: serviceLog("trace", sink),
       environment: {
         ENCRYPTION_KEY: SECRETS.encryptionKey,
         METRICS_PORT: metricsPort,
