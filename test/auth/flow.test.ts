@@ -175,7 +175,9 @@ describe.each(A_STORE)("an assistant's connection on $name", ({ open }) => {
     await operate(site.app.core, person.workspace.id, setWorkspace, { assistant_access: false });
     const refused = await callMcp(site.app.origin, person.accessToken);
     expect(refused.status).toBe(403);
-    expect(await refused.json()).toMatchObject({ error: { code: "feature_unavailable" } });
+    expect(await refused.json()).toMatchObject({
+      error: { code: "feature_unavailable", message: expect.stringContaining("It is switched off, or the plan") },
+    });
     await operate(site.app.core, person.workspace.id, setWorkspace, { assistant_access: true });
     expect((await callMcp(site.app.origin, person.accessToken)).status).toBe(200);
   });

@@ -13,7 +13,7 @@ export function connectionRevoked() {
   return new ServiceError("revoked_credentials", "This connection was revoked.");
 }
 
-/** For callers of a route that the workspace's plan does not include (service.md §5.4). */
+/** For callers of a route that the workspace's plan does not include, or an operator switched off (service.md §5.4). */
 export function featureUnavailable(route: "API" | "assistant") {
-  return new ServiceError("feature_unavailable", `The workspace's plan has no ${route} access.`);
+  return new ServiceError("feature_unavailable", `The workspace has no ${route} access. It is switched off, or the plan does not include it.`);
 }
