@@ -1,7 +1,9 @@
 import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { z } from "zod";
+import { lastDoers } from "../../src/core/audit-trail/last-doers.ts";
 import { ADMINS_READ, operation } from "../../src/core/gate/operation.ts";
+import { counted } from "../../src/core/kernel/counted.ts";
 import { cleanText } from "../../src/core/kernel/text.ts";
 import { Uuid } from "../../src/core/kernel/wire-types.ts";
 import { selectApiKeys } from "./queries.ts";
@@ -29,6 +31,14 @@ export const ApiKeySchema = z.strictObject({
 });
 export type ApiKey = z.output<typeof ApiKeySchema>;
 
+export type ListedApiKey = z.output<typeof listApiKeys.output>[number];
+
+/** How many keys that a person made are live, in words; null for none. They outlast the membership. */
+export function liveKeysOf(keys: readonly ListedApiKey[], email: string) {
+  const count = keys.filter((key) => key.revoked_at === null && key.made_by === email).length;
+  return count === 0 ? null : `${counted(count, "API key")} that they made ${count === 1 ? "works" : "work"} on`;
+}
+
 /** The name people give a key. */
 export const ApiKeyName = z
   .string()
@@ -48,14 +58,19 @@ export function parseApiKey(text: string): ParsedKey | null {
   return { keyHash: hashApiKey(text), tenantId: tenantIn(workspace) };
 }
 
-/** All live keys of the workspace, newest first, and the latest of the revoked. */
+/** All live keys of the workspace, newest first, and the latest of the revoked; with who made each. */
 export const listApiKeys = operation({
   id: "listApiKeys",
   summary: "The API keys of a workspace, revoked ones too",
   ...ADMINS_READ,
   input: z.strictObject({}),
-  output: z.array(ApiKeySchema),
-  run: ({ tx, actor }) => selectApiKeys(tx, actor.tenantId),
+  output: z.array(ApiKeySchema.extend({ made_by: z.string().nullable().describe("An email, or an operator's name") })),
+  async run({ tx, actor: { tenantId } }) {
+    const keys = await selectApiKeys(tx, tenantId);
+    const asked = { operation: "createApiKey", objectIds: keys.map(({ id }) => id) };
+    const makers = await lastDoers(tx, tenantId, asked);
+    return keys.map((key) => ({ ...key, made_by: makers.get(key.id)?.actorName ?? null }));
+  },
 });
 
 /** The full text of a new key: its workspace id, which saves a lookup, and a secret. */

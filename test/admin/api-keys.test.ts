@@ -34,6 +34,7 @@ describe.each(A_STORE)("API keys on $name", ({ open }) => {
         created_at: clock.now().toISOString(),
         last_used_at: null,
         revoked_at: null,
+        made_by: null,
       },
     ]);
   });

@@ -58,6 +58,7 @@ describe.each(STORES)("what an operator is told on $name", ({ open }) => {
     const { email } = office.assignee;
     await run(`workflow enable --type payment_arrangement --minimum-amount 50 --assignee ${email}`);
     const removed = await run(`member remove --email ${email}`);
+    expect(removed.err).not.toContain("API key");
     expect(removed.err).toContain("Payment Arrangement has no assignee now, and nobody is told of its tasks");
     expect((await run("workflow list")).out).toContain("nobody (--assignee names one)");
   });

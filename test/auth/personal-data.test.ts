@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { linkMember } from "../../auth/identities/link-member.ts";
 import { inviteMember } from "../../auth/invitations/invite-member.ts";
+import { listMembers } from "../../auth/members/member.ts";
 import { BY_EMAIL, BY_MEMBER, BY_PERSON } from "../../auth/members/personal-data-queries.ts";
 import { addCustomerNote } from "../../src/core/customers/operations/customer-notes.ts";
 import { operate } from "../../src/core/gate/operator.ts";
@@ -108,11 +110,11 @@ describe.each(STORES)("what is kept about a person on $name", ({ open }) => {
         .length;
     const before = await acts();
     expect(before).toBeGreaterThan(3);
-    const first = await admin(`member erase --workspace ${workspace.id} --email ${email} --json`);
-    expect(JSON.parse(first.out)).toEqual([{ name: workspace.name, account: "kept" }]);
+    const first = await admin(`member erase --workspace ${workspace.id} --yes --email ${email} --json`);
+    expect(JSON.parse(first.out)).toEqual([{ name: workspace.name, account: "kept", has_admin: false, keys: null }]);
     expect(await naming(email)).not.toEqual([]);
-    const rest = await admin(`member erase --all --email ${email} --json`);
-    expect(JSON.parse(rest.out)).toEqual([{ name: other.name, account: "erased" }]);
+    const rest = await admin(`member erase --all --yes --email ${email} --json`);
+    expect(JSON.parse(rest.out)).toEqual([{ name: other.name, account: "erased", has_admin: false, keys: null }]);
 
     expect(await naming(email, name, `"${address}"`, subject)).toEqual([]);
     expect(await acts()).toBeGreaterThanOrEqual(before);
@@ -127,6 +129,29 @@ describe.each(STORES)("what is kept about a person on $name", ({ open }) => {
       });
     // The address is free for somebody new.
     expect((await admin(`member add --workspace ${workspace.id} --email ${email} --role member`)).code).toBe(0);
+  });
+
+  it("is not erased as the only admin of a workspace until that is confirmed [contract.admin.member-erase]", async () => {
+    const { core } = site.app;
+    const [here, there] = [await site.app.addWorkspace(), await site.app.addWorkspace()];
+    const { email, memberId } = await site.app.addPerson(here.id, { role: "admin" });
+    await site.app.addPerson(there.id, { email, role: "admin" });
+    await site.app.addPerson(there.id, { role: "admin" });
+    const key = { name: "Export", permission: "readonly" } as const;
+    await actAs(core, { tenantId: here.id, memberId }, createApiKey, key);
+    const refused = await admin(`member erase --all --email ${email}`);
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`is the only admin of ${here.name}, and cannot be brought back.`),
+    });
+    expect(await operate(core, here.id, listMembers, {})).toHaveLength(1);
+    const part = await admin(`member erase --workspace ${there.id} --email ${email}`);
+    expect(part.err).toContain("Their account stays, because another workspace knows them");
+    const { code, err } = await admin(`member erase --all --yes --email ${email}`);
+    expect(code).toBe(0);
+    expect(err).toContain(`${here.name} has no admin now`);
+    expect(err).toContain(`${here.name}: 1 API key that they made works on. api-key list says which`);
+    expect(await operate(core, here.id, listMembers, {})).toEqual([]);
   });
 
   it("covers every column of the schema that leads to a person [contract.admin.member-export]", async () => {
@@ -157,7 +182,9 @@ describe.each(STORES)("what is kept about a person on $name", ({ open }) => {
       { workspace: { invitations: [{ email }], outgoing_mails: [{ recipient: email }] } },
     ]);
     const erased = await admin(`member erase --workspace ${workspace.id} --email ${email} --json`);
-    expect(JSON.parse(erased.out)).toEqual([{ name: workspace.name, account: "none" }]);
+    expect(JSON.parse(erased.out)).toEqual([
+      { name: workspace.name, account: "none", has_admin: expect.any(Boolean), keys: null },
+    ]);
     expect(await naming(email)).toEqual([]);
   });
 });

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import type { Role } from "../../src/core/gate/actor.ts";
+import { actAs } from "../support/acting.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
 import { callMcp, signInAndApprove } from "../support/oauth-client.ts";
@@ -143,11 +145,15 @@ describe.each(A_STORE)("the page of members", ({ open }) => {
 
   it("removing somebody stops their assistants at once, and says by whom [contract.pages.members]", async () => {
     const { browser, workspace, tenantId, email } = await admin();
-    const other = await site.app.addPerson(tenantId, { role: "member" });
+    const other = await site.app.addPerson(tenantId, { role: "admin" });
+    const key = { name: "Export", permission: "admin" } as const;
+    await actAs(site.app.core, { tenantId, memberId: other.memberId }, createApiKey, key);
     const assistant = await signInAndApprove(site.app.origin, { email: other.email, password: PASSWORD });
     expect((await callMcp(site.app.origin, assistant.accessToken)).status).toBe(200);
     const sure = await browser.open(`/members/${tenantId}/${other.memberId}/remove`);
     expect(sure.heading).toBe(`Remove ${other.email} from ${workspace.name}?`);
+    expect(sure.text).toContain("1 API key that they made works on: what knows such a key still gets in.");
+    expect((await browser.open("/api-keys")).text).toContain(`by ${other.email}`);
     const done = await browser.submit(sure, "Remove");
     expect(done.text).toContain("The member was removed");
     expect(done.text).not.toContain(other.email);

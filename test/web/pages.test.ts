@@ -129,7 +129,9 @@ describe.each(A_STORE)("the pages", ({ open }) => {
     const { email } = await site.app.addPerson(closed.id);
     const browser = new Browser(site.app.origin);
     const page = await openConsent(site.app.origin, { email, password: PASSWORD, browser }, await requestUrl());
-    expect(page.text).toContain(`${closed.name} has no assistant access: it is switched off there, or the plan does not include it.`);
+    expect(page.text).toContain(
+      `${closed.name} has no assistant access: it is switched off there, or the plan does not include it.`,
+    );
     expect(page.html).not.toContain(">Allow<");
     const back = await browser.submit(page, "Go back to Test assistant");
     expect(back.left?.searchParams.get("error")).toBe("access_denied");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listApiKeys } from "../../../auth/api-keys/api-key.ts";
+import { listApiKeys, liveKeysOf } from "../../../auth/api-keys/api-key.ts";
 import { createApiKey } from "../../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
 import { allowAssistantAgain, listBlocked } from "../../../auth/external-issuer/blocked-connections.ts";
@@ -29,6 +29,7 @@ import { setWorkspace } from "../../core/workspace/operations/set-workspace.ts";
 import { findWorkspace, listWorkspaces } from "../../core/workspace/workspaces.ts";
 import { type AdminContext, command, operatorIn, task, type WorkspaceContext } from "../command.ts";
 import { toggle } from "../fields.ts";
+import { inLines } from "../render.ts";
 
 const PASSWORDS = {
   set: "The person has the password that was given.",
@@ -43,6 +44,19 @@ function addedNote({ role, previous_role: before, password }: z.output<typeof ad
   const was = before === role ? `, as ${role}` : `: the role is ${role}, not ${before}`;
   return `Was a member already${was}. ${PASSWORDS[password]}`;
 }
+
+/** What is left in a workspace after a person: whether an admin is, and keys that they made. */
+async function leftAfter(operate: WorkspaceContext["operate"], email: string) {
+  const members = await operate(listMembers, {});
+  const keys = liveKeysOf(await operate(listApiKeys, {}), email);
+  return { has_admin: members.some(({ role }) => role === "admin"), keys };
+}
+
+/** What an operator has to know of what is left in a workspace. */
+const leftInWords = (name: string, left: Awaited<ReturnType<typeof leftAfter>>) => [
+  !left.has_admin && `${name} has no admin now: member add --role admin makes one.`,
+  left.keys !== null && `${name}: ${left.keys}. api-key list says which (made_by), api-key revoke ends one.`,
+];
 
 const OF_PERSON = {
   own: {
@@ -101,10 +115,16 @@ export const workspaceCommands = [
   }),
   command("member role", setMemberRole),
   command("member remove", removeMember, {
-    note: ({ assignee_of: workflows }) =>
-      workflows.length === 0
-        ? null
-        : `${workflows.join(", ")} has no assignee now, and nobody is told of its tasks: workflow enable --type payment_arrangement --assignee EMAIL.`,
+    async run({ operate, workspace }, { member }) {
+      const removed = await operate(removeMember, { member });
+      return { ...removed, workspace, ...(await leftAfter(operate, removed.email)) };
+    },
+    note: ({ workspace, assignee_of: workflows, ...left }) =>
+      inLines(
+        workflows.length > 0 &&
+          `${workflows.join(", ")} has no assignee now, and nobody is told of its tasks: workflow enable --type payment_arrangement --assignee EMAIL.`,
+        ...leftInWords(workspace, left),
+      ) || null,
   }),
   command("member remove-second-factor", removeSecondFactor),
   task("member export", {
@@ -115,14 +135,32 @@ export const workspaceCommands = [
   }),
   task("member erase", {
     summary: "remove a person, with name, addresses and account, for good; what money and the audit trail need stays",
-    note: "Backups made before still name the person. After restoring one, erase again.",
-    ...OF_PERSON,
-    run: (context, which) =>
-      ofPerson(context, which, async (operate) => {
-        const { email } = which;
+    own: { ...OF_PERSON.own, yes: toggle("even the only admin of a workspace") },
+    async run(context, { yes, ...which }) {
+      const { email } = which;
+      const checked = await ofPerson(context, which, async (operate) => {
+        const admins = (await operate(listMembers, {})).filter(({ role }) => role === "admin");
+        return { isLast: admins.length > 0 && admins.every((admin) => admin.email === email) };
+      });
+      const without = checked.filter(({ isLast }) => isLast).map(({ name }) => name);
+      if (without.length > 0 && !yes)
+        throw new ServiceError(
+          "conflict",
+          `${email} is the only admin of ${without.join(", ")}, and cannot be brought back. Nothing was changed. Confirm (--yes) to erase them all the same.`,
+        );
+      return ofPerson(context, which, async (operate) => {
         await ifFound(operate(removeMember, { member: { email } }));
-        return operate(eraseMember, { email });
-      }),
+        const left = await leftAfter(operate, email);
+        return { ...(await operate(eraseMember, { email })), ...left };
+      });
+    },
+    note: (erased) =>
+      inLines(
+        "Backups made before still name the person: after restoring one, erase again. So do mails in DATA_DIR/outbox.",
+        erased.some(({ account }) => account === "kept") &&
+          "Their account stays, because another workspace knows them, or did: member erase --all.",
+        ...erased.flatMap(({ name, ...left }) => leftInWords(name, left)),
+      ),
   }),
   command("member list", listMembers),
   command("member link", linkMember),

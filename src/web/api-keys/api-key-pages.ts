@@ -1,4 +1,4 @@
-import { type ApiKey, listApiKeys } from "../../../auth/api-keys/api-key.ts";
+import { type ApiKey, type ListedApiKey, listApiKeys } from "../../../auth/api-keys/api-key.ts";
 import { type CreatedApiKey, createApiKey } from "../../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
 import { findLastDoers } from "../../core/audit-trail/last-doers.ts";
@@ -62,7 +62,11 @@ shown again.</p>
 <p class="address">${copyable("the key", key)}</p></div>${copyButtons(response)}`;
 }
 
-function keysSection(visit: WorkspaceVisit, keys: readonly ApiKey[], enders: ReadonlyMap<string, AuditEntry>): Html {
+function keysSection(
+  visit: WorkspaceVisit,
+  keys: readonly ListedApiKey[],
+  enders: ReadonlyMap<string, AuditEntry>,
+): Html {
   const { tenantId, name, timezone } = visit.workspace;
   const path = `/api-keys/${tenantId}`;
   const stop = ({ id, revoked_at: revoked }: ApiKey): Html => {
@@ -76,14 +80,18 @@ ${ender !== undefined && html`<br><span class="quiet">by ${emailAddress(who(ende
   return html`${muted(keys.length === 0 ? none : `Times are in ${timezone}.`)}
 ${
   keys.length > 0 &&
-  plainTable<ApiKey>({
+  plainTable<ListedApiKey>({
     caption: `API keys of ${name}`,
     rows: keys,
     ended: (key) => key.revoked_at !== null,
     columns: [
       { head: "Name", cell: (key) => html`<span id="key-${key.id}">${key.name}</span>` },
       { head: "Permission", cell: ({ permission }) => PERMISSION_NAMES[permission] },
-      { head: "Created", cell: ({ created_at: created }) => visit.time(created) },
+      {
+        head: "Created",
+        cell: ({ created_at: created, made_by: maker }) => html`${visit.time(created)}\
+${maker !== null && html`<br><span class="quiet">by ${emailAddress(maker)}</span>`}`,
+      },
       { head: "Last used", cell: ({ last_used_at: used }) => visit.time(used) ?? "Never" },
       { head: "Stop", kind: "acts", cell: stop },
     ],

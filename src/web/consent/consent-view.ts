@@ -83,8 +83,8 @@ export function showNowhere(visit: OpenVisit, pending: PendingRequest, closed: r
   visit.showNarrow("Cannot be connected", `${name} cannot be connected`, [
     closed.length === 0
       ? "You are not a member of any workspace. Ask an admin of yours to add you."
-      : `${namesJoinedByOr(closed.map((one) => one.name))} has no assistant access: it is switched off there, or the plan \
-does not include it.`,
+      : `${namesJoinedByOr(closed.map((one) => one.name))} has no assistant access: it is switched off there, \
+or the plan does not include it.`,
     visit.form(consentPath(pending, "decision"), actions(deciding("deny", `Go back to ${name}`))),
   ]);
 }

@@ -1,3 +1,4 @@
+import { listApiKeys, liveKeysOf } from "../../../auth/api-keys/api-key.ts";
 import { inviteMember } from "../../../auth/invitations/invite-member.ts";
 import { type Invitation, listInvitations } from "../../../auth/invitations/list-invitations.ts";
 import { withdrawInvitation } from "../../../auth/invitations/withdraw-invitation.ts";
@@ -61,7 +62,7 @@ ${INVITE.view(visit, {
         const members = await visit.call(listMembers, {});
         const member = members.find(({ id }) => id === visit.request.params.memberId);
         if (member === undefined) throw notFound("member");
-        return removeView(visit, member);
+        return removeView(visit, member, liveKeysOf(await visit.call(listApiKeys, {}), member.email));
       },
       async send(visit) {
         const memberId = visit.id("memberId", "member");
@@ -135,7 +136,7 @@ function invitationTable(visit: WorkspaceVisit, rows: readonly Invitation[]): Ht
 }
 
 /** Asks an admin to confirm that a member is to be removed. */
-function removeView(visit: WorkspaceVisit, member: Member): Confirmation {
+function removeView(visit: WorkspaceVisit, member: Member, keys: string | null): Confirmation {
   const { name, memberId } = visit.workspace;
   const isOwn = member.id === memberId;
   const [they, their, them] = isOwn ? ["You", "you", "you"] : ["They", "they", "them"];
@@ -143,6 +144,7 @@ function removeView(visit: WorkspaceVisit, member: Member): Confirmation {
     question: isOwn ? `Leave ${name}?` : `Remove ${member.name ?? member.email} from ${name}?`,
     consequences: [
       `Every assistant ${their} have connected to ${name} stops at once.`,
+      ...(keys === null ? [] : [`${keys}: what knows such a key still gets in. Revoke it under API keys.`]),
       `${they} see nothing of ${name} any more, and the invitations ${their} sent end.`,
       `What ${their} did stays in the audit trail. To come back ${their} have to be invited again.`,
     ],
