@@ -15,5 +15,8 @@ export function connectionRevoked() {
 
 /** For callers of a route that the workspace's plan does not include, or an operator switched off (service.md §5.4). */
 export function featureUnavailable(route: "API" | "assistant") {
-  return new ServiceError("feature_unavailable", `The workspace has no ${route} access. It is switched off, or the plan does not include it.`);
+  return new ServiceError(
+    "feature_unavailable",
+    `The workspace has no ${route} access. It is switched off, or the plan does not include it.`,
+  );
 }
