@@ -3,6 +3,7 @@ import { endWithError } from "../../auth/refuse.ts";
 import type { Log } from "../core/gate/dependencies.ts";
 import { asServiceError, noSuchPath, ServiceError } from "../core/kernel/error.ts";
 import { pathOf, requestIdOf } from "./request-id.ts";
+import { shownNames } from "./request-log.ts";
 
 /** Sends the error object of service.md §2.9. */
 function sendError(response: Response, error: ServiceError) {
@@ -18,7 +19,7 @@ export function lastResort(log: Log): ErrorRequestHandler {
   return (thrown: unknown, request, response, _next) => {
     const error = badRequest(thrown) ?? asServiceError(thrown);
     if (error.code === "internal_error") {
-      const fields = { request_id: requestIdOf(response), path: pathOf(request) };
+      const fields = { request_id: requestIdOf(response), path: pathOf(request), ...shownNames(response) };
       log.error({ ...fields, err: error.cause ?? error }, "request.failed");
     }
     if (response.headersSent) response.destroy();

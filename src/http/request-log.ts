@@ -7,7 +7,7 @@ import { type HttpRequest, httpRequests } from "../signals.ts";
 import { pathOf, requestIdOf } from "./request-id.ts";
 
 /** Names that users chose, shortened for the log. */
-function shownNames(response: Pick<Response, "locals">) {
+export function shownNames(response: Pick<Response, "locals">) {
   const names = Object.entries(namesOfCaller(response) ?? {});
   return Object.fromEntries(names.map(([what, name]) => [what, shownName(name)]));
 }

@@ -2,8 +2,10 @@ import express from "express";
 import { expect, it, vi } from "vitest";
 import { noteKnownCaller } from "../../auth/caller.ts";
 import { boundedLog } from "../../src/core/gate/bounded-log.ts";
+import { lastResort } from "../../src/http/errors.ts";
 import { requestIds } from "../../src/http/request-id.ts";
 import { requestLog } from "../../src/http/request-log.ts";
+import { sendFailure } from "../../src/web/kit/error-page.ts";
 import { listen, sendRaw } from "../support/http.ts";
 
 it("the log of requests holds nothing that opens a page to whoever reads it [contract.pages.invitations]", async () => {
@@ -38,6 +40,24 @@ it("names the key and the workspace, which users call as they like, safely [cont
   await close();
   expect(lines[0]).toMatchObject({ workspace: "Acme {", key: "k".repeat(80) });
   expect(lines[1]).not.toHaveProperty("workspace");
+});
+
+it("names the workspace in the line of an error that nobody expected [contract.http.log-names]", async () => {
+  const lines: object[] = [];
+  const log = { info: () => undefined, warn: () => undefined, error: (fields: object) => void lines.push(fields) };
+  const app = express().use((_request, response, next) => {
+    noteKnownCaller(response, { workspace: "Acme" });
+    next();
+  });
+  const thrown = new Error("broken");
+  app.get("/page", (_request, response) => sendFailure(response, thrown, { log, event: "page.failed", title: "Page" }));
+  app.get("/call", () => {
+    throw thrown;
+  });
+  const { url, close } = await listen(app.use(lastResort(log)));
+  for (const path of ["/page", "/call"]) await (await fetch(url + path)).text();
+  await close();
+  expect(lines).toMatchObject(Array(2).fill({ workspace: "Acme", err: thrown }));
 });
 
 it("[contract.edges.log.bounded] lines of strangers are so many a minute, then counted; those of known callers are all written", async () => {

@@ -87,6 +87,7 @@ describe("the log of a busy service", () => {
     const cookie = assistant.browser.cookie("session") ?? "";
     handedOut.push(key, assistant.accessToken, assistant.refreshToken, cookie, await refreshed.text());
     await assistants(assistant.accessToken);
+    await assistant.browser.open("/invoices");
     await postToken(url, assistant.client, {
       grant_type: "authorization_code",
       code: SECRETS.code,
@@ -164,7 +165,7 @@ describe("the log of a busy service", () => {
     expect(log.split("\n").length).toBeGreaterThan(20);
   });
 
-  it("names the workspace of assistants and syncs, and has no stack of an ERP that fails [contract.http.log-names]", () => {
+  it("names the workspace of assistants, pages and syncs, and has no stack of an ERP that fails [contract.http.log-names]", () => {
     const lines = log
       .trim()
       .split("\n")
@@ -172,6 +173,7 @@ describe("the log of a busy service", () => {
     const called = lines.filter(({ path, status }) => path === "/mcp" && status === 200);
     expect(called.length).toBeGreaterThan(0);
     for (const line of called) expect(line).toMatchObject({ workspace: "Busy", assistant: expect.any(String) });
+    expect(lines.filter(({ path }) => path === "/invoices")).toMatchObject([{ workspace: "Busy" }]);
     const failed = lines.filter(({ msg }) => msg === "sync_run.failed");
     expect(failed).toMatchObject([
       { workspace: "Busy", code: "authentication_failed", reason: expect.stringMatching(/^[^\n]+$/) },

@@ -129,7 +129,7 @@ describe.each(A_STORE)("turns of pages", ({ open }) => {
       express().get("/:workspace", async (asked, answer) => {
         const { workspace } = asked.params;
         await pages.person(asked);
-        pages.entered(asked, workspace);
+        pages.entered(asked, { tenantId: workspace, name: "Acme" });
         await inPageTurn(pages, asked, async () => {
           begun.push(workspace);
           await held;

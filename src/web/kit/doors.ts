@@ -32,7 +32,7 @@ export async function enterWorkspace(visit: Visit) {
   const find = (tenantId: string | undefined) => workspaces.find((one) => one.tenantId === tenantId);
   const workspace = asked === null ? (find(last.read(request)) ?? workspaces[0]) : find(asked);
   if (workspace !== undefined) {
-    site.entered(request, workspace.tenantId);
+    site.entered(request, workspace);
     if (asked !== null && request.method === "GET") last.set(response, asked, REMEMBERED_SECONDS);
     return new WorkspaceVisit(visit, workspace, workspaces);
   }
@@ -109,7 +109,7 @@ export const adminsHere = new Door<WorkspaceVisit>({
     const administered = await administeredBy(visit);
     const workspace = administered.find(({ tenantId }) => tenantId === visit.request.params.tenantId);
     if (workspace === undefined) throw notFound("workspace");
-    visit.site.entered(visit.request, workspace.tenantId);
+    visit.site.entered(visit.request, workspace);
     return new WorkspaceVisit(visit, workspace);
   },
 });

@@ -4,6 +4,7 @@ import type { Problem } from "../../../auth/authorization-server/policy.ts";
 import type { Log } from "../../core/gate/dependencies.ts";
 import { asServiceError, isOutage } from "../../core/kernel/error.ts";
 import { requestIdOf } from "../../http/request-id.ts";
+import { shownNames } from "../../http/request-log.ts";
 import { pageHeaders } from "./headers.ts";
 import { html } from "./html.ts";
 import { type Page, renderPage } from "./layout.ts";
@@ -33,8 +34,12 @@ export function sendFailure(
 ) {
   const { log, event, title, path, reader = {} } = failure;
   const error = asServiceError(thrown);
-  if (error.code === "internal_error")
-    log.error({ request_id: requestIdOf(response), ...(path === undefined ? {} : { path }), err: thrown }, event);
+  const fields = {
+    request_id: requestIdOf(response),
+    ...(path === undefined ? {} : { path }),
+    ...shownNames(response),
+  };
+  if (error.code === "internal_error") log.error({ ...fields, err: thrown }, event);
   const isAway = isOutage(error);
   if (isAway || error.retryAfterSeconds !== undefined)
     response.setHeader("Retry-After", String(error.retryAfterSeconds ?? 0));

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 import type { Request, Response } from "express";
 import { noteKnownCaller } from "../../../auth/caller.ts";
+import type { Membership } from "../../../auth/connections.ts";
 import { sourceOf } from "../../../auth/failed-authentications.ts";
 import { MAKER_FIELD, makerOf } from "../../../auth/kept-forms.ts";
 import { BROWSER_KNOWN_SECONDS, openKnownBrowser, sealKnownBrowser } from "../../../auth/known-browsers.ts";
@@ -110,8 +111,9 @@ export class Site {
     return session;
   }
 
-  /** Its session's requests take turns by that workspace from now on. */
-  entered(request: Request, workspace: string) {
+  /** Its session's requests take turns by that workspace from now on, and its line in the log names it. */
+  entered(request: Request, { tenantId: workspace, name }: Pick<Membership, "tenantId" | "name">) {
+    if (request.res !== undefined) noteKnownCaller(request.res, { workspace: name });
     const token = this.#session.read(request) ?? "";
     const found = this.#found.get(token);
     if (found !== undefined) this.#found.set(token, { ...found, workspace });
