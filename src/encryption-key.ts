@@ -49,10 +49,13 @@ export function nextKey(dataDir: string) {
   return readKey(next) ?? makeKey(next);
 }
 
-/** Makes {@link nextKey} the data folder's own; the one before is gone. */
-export function keepNextKey(dataDir: string) {
+/** Makes {@link nextKey} the data folder's own. Answers the file with the one before, which earlier backups need. */
+export function keepNextKey(dataDir: string, now: Date) {
   const { kept, next } = paths(dataDir);
+  const earlier = `${kept}.until-${now.toISOString().replaceAll(":", "-")}`;
+  linkSync(kept, earlier);
   renameSync(next, kept);
+  return earlier;
 }
 
 const paths = (dataDir: string) => ({

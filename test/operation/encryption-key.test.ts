@@ -38,7 +38,7 @@ describe("the encryption keys of a data folder", () => {
     const next = nextKey(dataDir);
     expect(nextKey(dataDir)).toEqual(next);
     expect(loadEncryptionKeys(settings)).toEqual({ current: old, previous: [next] });
-    keepNextKey(dataDir);
+    keepNextKey(dataDir, new Date());
     expect(loadEncryptionKeys(settings)).toEqual({ current: next, previous: [] });
     expect(existsSync(join(dataDir, "encryption.key.next"))).toBe(false);
     expect(statSync(join(dataDir, "encryption.key")).mode & 0o777).toBe(0o600);
@@ -158,7 +158,7 @@ describe.each(STORES)("a change of the encryption key, $name", ({ open }) => {
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("ENCRYPTION_KEY_PREVIOUS") });
 
     const done = await rotate(new Secrets(key(2), [key(1)]), null);
-    expect(JSON.parse(done.out)).toEqual({ reencrypted: before.length, current: 0, unreadable: 0 });
+    expect(JSON.parse(done.out)).toEqual({ reencrypted: before.length, current: 0, unreadable: 0, earlier_key: null });
     const after = await sealedAnywhere();
     expect(after.filter((value) => before.includes(value))).toEqual([]);
 
@@ -189,7 +189,13 @@ describe.each(STORES)("a change of the encryption key, $name", ({ open }) => {
     await reencrypt({ core: { ...core, secrets: new Secrets(next, [key(2)]) } });
     const { current, previous } = loadEncryptionKeys(settings);
     const finished = await rotate(new Secrets(current, previous), dataDir);
-    expect(JSON.parse(finished.out)).toEqual({ reencrypted: 0, current: SEALED_COLUMNS.length, unreadable: 0 });
+    expect(JSON.parse(finished.out)).toEqual({
+      ...{ reencrypted: 0, current: SEALED_COLUMNS.length, unreadable: 0 },
+      earlier_key: expect.stringMatching(/encryption\.key\.until-\d{4}-\d\d-\d\dT/),
+    });
+    const { earlier_key: earlier } = JSON.parse(finished.out);
+    expect(statSync(earlier).mode & 0o777).toBe(0o600);
+    expect(readFileSync(earlier, "utf8")).toBe(`${own.toString("base64")}\n`);
     expect(loadEncryptionKeys(settings)).toEqual({ current: next, previous: [] });
     rmSync(dataDir, { recursive: true });
   });

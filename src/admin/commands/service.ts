@@ -12,6 +12,7 @@ import { publishedFaults } from "../../listing/published.ts";
 import { publishingSteps } from "../../listing/publishing-steps.ts";
 import { newRegistryKey, REGISTRY_KEY_TYPES } from "../../registry-proof.ts";
 import { task } from "../command.ts";
+import { inLines } from "../render.ts";
 
 const File = z.string().min(1);
 
@@ -55,8 +56,8 @@ export const serviceCommands = [
     },
   }),
   task("encryption-key rotate", {
-    summary: "encrypt everything stored with the new key: the one configured, else a new one in the data folder",
-    note: "What the service handed out under the key before (cursors, forms) is good until it is restarted without it.",
+    summary:
+      "encrypt everything stored with the new key: the one configured, else a new one in the data folder; backups made before need the earlier one",
     async run(context) {
       const { core, keyFolder } = context;
       if (keyFolder === null && !core.secrets.knowsEarlierKey)
@@ -66,9 +67,14 @@ export const serviceCommands = [
         );
       if (keyFolder !== null) core.secrets.adopt(nextKey(keyFolder));
       const outcome = await reencrypt(context);
-      if (keyFolder !== null && outcome.unreadable === 0) keepNextKey(keyFolder);
-      return { ...outcome };
+      const isKept = keyFolder !== null && outcome.unreadable === 0;
+      return { ...outcome, earlier_key: isKept ? keepNextKey(keyFolder, core.clock.now()) : null };
     },
+    note: ({ earlier_key: file }) =>
+      inLines(
+        "What the service handed out under the key before (cursors, forms) is good until it is restarted without it.",
+        `Backups made before need the earlier key: ${file === null ? "keep it" : `it stays in ${file}. Destroy it`} with the last of them.`,
+      ),
     failure: ({ unreadable }) =>
       unreadable === 0 ? null : "some values are under a key that was not given, and stay as they are",
   }),
