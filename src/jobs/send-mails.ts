@@ -1,6 +1,7 @@
 import { readyMemberMail } from "../core/accounts/member-mails.ts";
 import { claimWork, retrySoon } from "../core/gate/claims.ts";
 import type { Core } from "../core/gate/dependencies.ts";
+import { shownName } from "../core/kernel/text.ts";
 import type { Message } from "../core/mail/message.ts";
 import { afterTemporaryFailure, type MailOutcome, recordMailOutcome } from "../core/mail/outcome.ts";
 import { type ClaimedMail, MAILS } from "../core/mail/outgoing-queries.ts";
@@ -31,11 +32,11 @@ export async function sendMails(core: Core, office: PostOffice, signals: MailSig
 
 async function sendOne(core: Core, office: PostOffice, mail: ClaimedMail, signals: MailSignals) {
   const ready = await readyMemberMail(core, mail, office.publicOrigin);
-  const { mail_id: mailId, recipient: to, attempts } = mail;
+  const { mail_id: mailId, kind, recipient: to, attempts } = mail;
   const outcome: MailOutcome =
     ready === null
       ? { status: "cancelled" }
-      : await attemptMail(core, office, { ...ready, mailId, to, attempts }, signals);
+      : await attemptMail(core, office, { ...ready, mailId, kind, to, attempts }, signals);
   await recordMailOutcome(core, mail.tenant_id, { mail, outcome });
 }
 
@@ -59,7 +60,7 @@ export function sendLinkEmails(core: Core, office: PostOffice, signals: MailSign
 async function sendMessage(core: Core, office: PostOffice, message: ClaimedMessage, signals: MailSignals) {
   const ready = await readyLinkMessage(core, message);
   if (ready === null) return;
-  const mail = { ...ready, mailId: message.message_id, attempts: message.attempts };
+  const mail = { ...ready, mailId: message.message_id, kind: "payment_links", attempts: message.attempts };
   const outcome = await attemptMail(core, office, mail, signals);
   await endLinkMessage(core, message, outcome, ready);
 }
@@ -85,6 +86,7 @@ interface MailSignals {
 interface Mail {
   /** The row's own id: the same at every attempt, so that a mail sent twice can be told to be one. */
   readonly mailId: string;
+  readonly kind: string;
   readonly to: string;
   readonly workspaceName: string;
   /** Throws RangeError for what cannot be put into a mail. */
@@ -105,7 +107,7 @@ const MAIL_LEASE_MS = 5 * 60_000;
 async function attemptMail(
   core: Core,
   { mailer, fromAddress }: PostOffice,
-  { mailId, to, workspaceName, compose, attempts }: Mail,
+  { mailId, kind, to, workspaceName, compose, attempts }: Mail,
   { giveUp }: MailSignals,
 ): Promise<MailOutcome> {
   const from = { name: workspaceName, address: fromAddress };
@@ -116,7 +118,8 @@ async function attemptMail(
     return { status: "sent" };
   } catch (error) {
     const temporary = error instanceof MailError && error.kind === "temporary";
-    core.log.warn({ mailId, attempts, err: error }, temporary ? "mail.delayed" : "mail.failed");
+    const fields = { mailId, kind, workspace: shownName(workspaceName), attempts, err: error };
+    core.log.warn(fields, temporary ? "mail.delayed" : "mail.failed");
     if (error instanceof RangeError)
       return { status: "failed", why: { failure: "unsendable", server_codes: null, server_words: null } };
     if (!(error instanceof MailError)) throw error;

@@ -18,7 +18,7 @@ it("the log holds no address of a member that a mail server repeats [contract.op
     environment: { SMTP_URL: `smtp://127.0.0.1:${mailServer.port}` },
   });
   try {
-    const { tenantId } = await openBook(refused.core.store);
+    const { tenantId } = await openBook(refused.core.store, { name: "Acme" });
     const { memberId } = await peopleOf(refused.core).addPerson(tenantId);
     await actAs(refused.core, { tenantId, memberId }, inviteMember, {
       email: "j.o'neil@example.com",
@@ -29,6 +29,7 @@ it("the log holds no address of a member that a mail server repeats [contract.op
     await refused.close();
   }
   const told = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === "mail.failed");
+  expect(told).toMatchObject({ kind: "invitation", workspace: "Acme" });
   expect(told.err.message).toContain("5.1.1 <[email]>: [email]");
   expect(lines.join("")).not.toMatch(/neil|example\.com/);
 });
