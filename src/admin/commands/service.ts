@@ -47,7 +47,7 @@ export const serviceCommands = [
   task("backup restore", {
     startsStore: true,
     summary: "put a backup into a new store, of either kind; with no server running",
-    note: "What ended after the backup was made is good again: revoked API keys and assistant connections, removed or demoted members, withdrawn invitations, earlier passwords, second factors and sessions. End it again: api-key revoke, assistant revoke, member remove, member role.",
+    note: "What ended after the backup was made is good again: revoked API keys and assistant connections, removed or demoted members, withdrawn invitations, earlier passwords, second factors and sessions. End it again before you let anybody in: api-key revoke, assistant revoke, member remove, member role, member erase, member add --password-stdin.",
     own: { from: File.describe("what `backup create` wrote") },
     options: { from: "FILE" },
     async run(context, { from }) {
