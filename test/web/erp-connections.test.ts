@@ -59,7 +59,7 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
       auto_sync: "on",
     });
     expect(done.text).toContain("Saved. The ERP was not asked");
-    expect(done.text).toContain("Oracle Fusion at pod.fa.example.com (");
+    expect(done.text).toContain("Address https://pod.fa.example.com");
     expect(done.text).toContain("No sync has succeeded at this address yet, so there are no figures from it.");
     expect(done.html).not.toContain("the erp");
     expect(await connections(tenantId)).toMatchObject([

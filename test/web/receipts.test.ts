@@ -98,11 +98,11 @@ describe.each(A_STORE)("the pages of receipts, $name", ({ open }) => {
       ids.slice(0, 2).map((id) => ["payment", id]),
     );
     expect(two.text).toContain(
-      "Push 2 receipts to Oracle Fusion at erp.example.test (receivables)? 1 receipt 250.50 EUR 1 receipt 10.00 USD",
+      "Push 2 receipts to Oracle Fusion? 1 receipt 250.50 EUR 1 receipt 10.00 USD",
     );
     const all = await sendForm(browser, list, "Push all 3");
     expect(all.text).toContain(
-      "Push 3 receipts to Oracle Fusion at erp.example.test (receivables)? 1 receipt 250.50 EUR 2 receipts 15.00 USD",
+      "Push 3 receipts to Oracle Fusion? 1 receipt 250.50 EUR 2 receipts 15.00 USD",
     );
     const named = ids.slice(0, 2).map((id) => ["payment", id] as const);
     const pushed = await Promise.all([1, 2].map(() => sendForm(browser, two, "Push 2 receipts", named)));
@@ -129,7 +129,7 @@ describe.each(A_STORE)("the pages of receipts, $name", ({ open }) => {
     const page = await browser.open(`/payments/${await paid({ erp_push_status: "held" })}`);
     const review = await sendForm(browser, page, "Push it now");
     expect(review.text).toContain(
-      "Push 1 receipt to Oracle Fusion at erp.example.test (receivables)? 1 receipt 10.00 USD",
+      "Push 1 receipt to Oracle Fusion? 1 receipt 10.00 USD",
     );
     expect((await sendForm(browser, review, "Push 1 receipt")).text).toContain("The receipt is queued");
   });
@@ -213,6 +213,10 @@ describe.each(A_STORE)("the pages of receipts, $name", ({ open }) => {
     const page = await browser.open("/attention");
     expect(page.html).toContain(`href="/payments/${failed}"`);
     expect(page.text).toContain("5.00 USD Refunded");
+    // One name of an ERP, with no host, wherever people read of it.
+    expect(page.text).toMatch(/ · Oracle Fusion (?!at)/);
+    for (const path of [`/payments/${failed}`, "/erp-connections"])
+      expect((await browser.open(path)).text, path).toMatch(/ Oracle Fusion (?!at|Cloud)/);
     const { text } = await browser.open(`/payments/${refunded}`);
     expect(text).toContain("Needs a person 5.00 USD");
     expect(text).toContain("The ERP has the receipt, applied to its invoice.");

@@ -166,10 +166,6 @@ function receipts(tx: Transaction, tenantId: string) {
       "invoice.invoice_number",
       "invoice.customer_name",
       "payment.connection_id",
-      "connection.name",
-      "connection.provider",
-      "connection.base_url",
-      "connection.username",
       "connection.status as connection_status",
       needsPerson.as("needs_person"),
     ])

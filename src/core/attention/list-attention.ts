@@ -9,7 +9,7 @@ import {
   unappliedReceipts,
 } from "../attention-items/attention-queries.ts";
 import { type DueNote, dueNotes } from "../customers/note-queries.ts";
-import { erpNameOfRow } from "../erp-access/erp-name.ts";
+import { connectionNames } from "../erp-access/connection-queries.ts";
 import { OPERATORS_READ, operation, PAGES_READ, SETTINGS_READ } from "../gate/operation.ts";
 import { formatMoney, formatStored, fromMinor } from "../kernel/money.ts";
 import { Uuid } from "../kernel/wire-types.ts";
@@ -65,14 +65,16 @@ export const listAttention = operation({
   ...OPERATORS_READ,
   input: z.strictObject({}),
   output: z.array(z.custom<AttentionEntry>()),
-  run: async ({ tx, actor: { tenantId }, now }) =>
-    inOrder([
-      ...(await heldRetirements(tx, tenantId)).map(entryOfHeld),
-      ...(await listSetAside(tx, tenantId)).map(entryOfSetAside),
+  async run({ tx, actor: { tenantId }, now }) {
+    const erps = await connectionNames(tx, tenantId);
+    return inOrder([
+      ...(await heldRetirements(tx, tenantId)).map(entryOfHeld(erps)),
+      ...(await listSetAside(tx, tenantId)).map(entryOfSetAside(erps)),
       ...(await openItems(tx, tenantId)).map(entryOfItem),
       ...(await dueNotes(tx, tenantId, now)).map(entryOfNote),
-      ...(await unappliedReceipts(tx, tenantId, { waitingSince: waitingSinceOf(now) })).map(entryOfReceipt),
-    ]),
+      ...(await unappliedReceipts(tx, tenantId, { waitingSince: waitingSinceOf(now) })).map(entryOfReceipt(erps)),
+    ]);
+  },
 });
 
 /** The same for a page: what there is of each kind, and the oldest entries only, at the same cost however many wait. */
@@ -89,18 +91,19 @@ export const summarizeAttention = operation({
   output: z.custom<AttentionSummary>(),
   async run({ tx, actor: { tenantId }, now }, { most }) {
     const waitingSince = waitingSinceOf(now);
+    const erps = await connectionNames(tx, tenantId);
     const counts = new Map<AttentionEntry["kind"], number>();
     const add = (kind: AttentionEntry["kind"], count: number) => counts.set(kind, (counts.get(kind) ?? 0) + count);
     for (const { kind, count } of await countOpenItems(tx, tenantId)) add(kind, count);
     for (const row of await countUnapplied(tx, tenantId, { waitingSince })) add(kindOfReceipt(row), row.count);
-    const held = (await heldRetirements(tx, tenantId)).map(entryOfHeld);
+    const held = (await heldRetirements(tx, tenantId)).map(entryOfHeld(erps));
     if (held.length > 0) add("retirement_held", held.length);
-    const unread = (await listSetAside(tx, tenantId, most)).map(entryOfSetAside);
+    const unread = (await listSetAside(tx, tenantId, most)).map(entryOfSetAside(erps));
     if (unread.length > 0) add("invoice_set_aside", await countSetAside(tx, tenantId));
     const notes = (await dueNotes(tx, tenantId, now)).map(entryOfNote);
     if (notes.length > 0) add("note_due", notes.length);
     const items = (await openItems(tx, tenantId, { most })).map(entryOfItem);
-    const receipts = (await unappliedReceipts(tx, tenantId, { waitingSince, most })).map(entryOfReceipt);
+    const receipts = (await unappliedReceipts(tx, tenantId, { waitingSince, most })).map(entryOfReceipt(erps));
     return { counts, oldest: inOrder([...held, ...unread, ...notes, ...items, ...receipts]).slice(0, most) };
   },
 });
@@ -153,53 +156,57 @@ function kindOfReceipt({
   return status === "posted" ? "receipt_not_applied" : "receipt_failed";
 }
 
+type Erps = Awaited<ReturnType<typeof connectionNames>>;
+
 /** What is about no item, payment or amount. */
 const NONE = {
   ...{ id: null, invoice_number: null, customer_name: null },
   ...{ amount: null, currency: null, payment_id: null, payment_link_id: null },
 };
 
-function entryOfReceipt(receipt: UnappliedReceipt): AttentionEntry {
-  return {
+const entryOfReceipt =
+  (erps: Erps) =>
+  (receipt: UnappliedReceipt): AttentionEntry => ({
     id: null,
     kind: kindOfReceipt(receipt),
     since: receipt.since,
     invoice_number: receipt.invoice_number,
     customer_name: receipt.customer_name,
-    erp: erpNameOfRow(receipt),
+    erp: erps.get(receipt.connection_id) ?? null,
     amount: formatStored(receipt.amount, receipt.currency),
     currency: receipt.currency,
     payment_id: receipt.payment_id,
     payment_link_id: receipt.payment_link_id,
     detail: receipt.erp_push_error && reasonInWords(receipt.erp_push_error),
     advice: adviceOnReceipt(receipt),
-  };
-}
+  });
 
-function entryOfHeld(held: HeldRetirement): AttentionEntry {
-  return {
+const entryOfHeld =
+  (erps: Erps) =>
+  (held: HeldRetirement): AttentionEntry => ({
     ...NONE,
     kind: "retirement_held",
     since: missingSince(held.would_retire),
-    erp: erpNameOfRow(held),
+    erp: erps.get(held.connection_id) ?? null,
     detail: heldInWords(held.would_retire),
     advice: adviceOnMissing(held.connection_id),
-  };
-}
+  });
 
-function entryOfSetAside(unread: SetAsideInvoice): AttentionEntry {
-  const { erp_invoice_id: id, invoice_number: number, field, value, problem } = unread;
-  return {
-    ...NONE,
-    kind: "invoice_set_aside",
-    since: unread.since,
-    invoice_number: number ?? id,
-    customer_name: unread.customer_name,
-    erp: erpNameOfRow(unread),
-    detail: `${field} ${value === null ? "" : `(“${value}”) `}${VALUE_PROBLEMS[problem]}.`,
-    advice: adviceOnSetAside,
+const entryOfSetAside =
+  (erps: Erps) =>
+  (unread: SetAsideInvoice): AttentionEntry => {
+    const { erp_invoice_id: id, invoice_number: number, field, value, problem } = unread;
+    return {
+      ...NONE,
+      kind: "invoice_set_aside",
+      since: unread.since,
+      invoice_number: number ?? id,
+      customer_name: unread.customer_name,
+      erp: erps.get(unread.connection_id) ?? null,
+      detail: `${field} ${value === null ? "" : `(“${value}”) `}${VALUE_PROBLEMS[problem]}.`,
+      advice: adviceOnSetAside,
+    };
   };
-}
 
 function entryOfNote({ due_at: since, text: detail, ...note }: DueNote): AttentionEntry {
   const advice = { say: "Then mark the note as done, on the customer's page.", steps: [] };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { receiptOf } from "../attention-items/attention-queries.ts";
-import { erpNameOfRow } from "../erp-access/erp-name.ts";
+import { connectionNames } from "../erp-access/connection-queries.ts";
 import { operation, PAGES_READ } from "../gate/operation.ts";
 import { notFound } from "../kernel/error.ts";
 import { Uuid } from "../kernel/wire-types.ts";
@@ -44,6 +44,7 @@ export const paymentWithAdvice = operation({
     const managed = await managedPayment(tx, { tenantId, paymentId });
     if (payment === undefined || receipt === undefined || managed === undefined) throw notFound("payment");
     const { erp_push_status: status, erp_push_error: error } = receipt;
+    const erps = await connectionNames(tx, tenantId);
     const push = isPushable(managed);
     const isUnderWay =
       status === "pending" ||
@@ -51,7 +52,7 @@ export const paymentWithAdvice = operation({
       (status === "posted" && receipt.push_retryable && error === null);
     return {
       payment: paymentOnWire(payment),
-      erp: erpNameOfRow(receipt),
+      erp: erps.get(receipt.connection_id) ?? null,
       isSettledByHand: receipt.settled_by_hand_at !== null,
       why: error && { own: ownWords(error), erpWords: error.erp ?? null },
       advice:

@@ -1,5 +1,6 @@
 import type { Transaction } from "../../store/store.ts";
 import type { AuditEntryRow } from "../../store/tables/audit.ts";
+import { connectionNames } from "../erp-access/connection-queries.ts";
 import { formatMoney, formatStored, fromMinor } from "../kernel/money.ts";
 import { cleanText } from "../kernel/text.ts";
 import { Uuid } from "../kernel/wire-types.ts";
@@ -42,7 +43,9 @@ export async function labelObjects(
   const idsIn = (place: ObjectKind) =>
     entries.filter((entry) => PLACES[place].includes(entry.object_type ?? "")).flatMap(idsOf);
   const rows = await selectObjects(tx, tenantId, idsIn);
-  const found = Map.groupBy(rows, (row) => row.object_id);
+  const erps = idsIn("erps").length === 0 ? null : await connectionNames(tx, tenantId);
+  const named = rows.map((row) => ({ ...row, name: erps?.get(row.object_id) ?? row.name }));
+  const found = Map.groupBy(named, (row) => row.object_id);
   return (entry) =>
     isLabelled(entry)
       ? idsOf(entry)

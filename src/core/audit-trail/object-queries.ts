@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { erpName } from "../erp-access/erp-name.ts";
 
 /** What an audited object is about, now. */
 export interface ObjectRow {
@@ -19,16 +18,12 @@ export interface ObjectRow {
   receipt_number: string | null;
 }
 
-/** As {@link erpName} has it. */
-const ERP_NAME =
-  "coalesce(object.name, 'Oracle Fusion at ' || substring(object.base_url from '^https?://([^/]+)') || ' (' || object.username || ')')";
-
 /** Objects that have a name: their kind, their table, their key, and their name in SQL. */
 const NAMES = [
   ["members", "members", "member_id", "coalesce(object.name, object.email)"],
   ["keys", "api_keys", "key_id", "object.name"],
   ["assistants", "assistant_connections", "connection_id", "object.client_name"],
-  ["erps", "erp_connections", "connection_id", ERP_NAME],
+  ["erps", "erp_connections", "connection_id", "object.name"],
   ["integrations", "payment_integrations", "payment_integration_id", "object.provider"],
   ["invitations", "invitations", "invitation_id", "object.email"],
   ["customers", "customers", "customer_id", "object.name"],

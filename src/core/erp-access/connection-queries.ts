@@ -2,7 +2,6 @@ import { type InferResult, sql } from "kysely";
 import { stampInvoices } from "../../store/aging/rollup.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
-import { providerName } from "./erp-name.ts";
 
 export async function insertConnection(tx: Transaction, row: ErpConnectionRow) {
   await tx.insertInto("erp_connections").values(row).execute();
@@ -110,7 +109,9 @@ export function visibleConnections(tx: Transaction, tenantId: string) {
     .where("tenant_id", "=", tenantId);
 }
 
-/** A connection as callers see it: its name has no host, which no answer carries (service.md §2.2). */
+const PROVIDERS: Readonly<Record<ErpConnectionRow["provider"], string>> = { oracle_fusion: "Oracle Fusion" };
+
+/** A connection as everybody sees it: its name has no host, which no answer carries (service.md §2.2). */
 export function connectionOnWire({
   connection_id: id,
   name,
@@ -118,12 +119,12 @@ export function connectionOnWire({
   units,
   ...shown
 }: InferResult<ReturnType<typeof visibleConnections>>[number]) {
-  const which = [providerName(shown.provider), ...(place > 1 ? [String(place)] : [])].join(" ");
+  const which = [PROVIDERS[shown.provider], ...(place > 1 ? [String(place)] : [])].join(" ");
   return { id, name: name ?? (units.length === 0 ? which : `${which} (${units.join(", ")})`), ...shown };
 }
 
-/** What callers read of the tenant's connections, by their ids. */
+/** What the tenant's connections are called wherever people read of them, by their ids. */
 export async function connectionNames(tx: Transaction, tenantId: string) {
   const rows = await visibleConnections(tx, tenantId).execute();
-  return new Map(rows.map(connectionOnWire).map(({ id, name }) => [id, name]));
+  return new Map<string | null, string>(rows.map(connectionOnWire).map(({ id, name }) => [id, name]));
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { lockTenantFigures } from "../collection/collection-queries.ts";
 import { findTwin } from "../erp-access/address.ts";
-import { connectionsOf, lockConnection, updateConnection } from "../erp-access/connection-queries.ts";
+import { connectionNames, connectionsOf, lockConnection, updateConnection } from "../erp-access/connection-queries.ts";
 import { ErpConnection, ReceiptApplyMode } from "../erp-access/schema.ts";
 import { changedSettings } from "../gate/audit.ts";
 import { ADMINS_READ, type Manager, operation, type RunContext } from "../gate/operation.ts";
@@ -74,6 +74,8 @@ export function asOperatorConnection(row: ErpConnectionRow) {
 /** A connection with the run that was started last; null before the first. */
 export interface ErpConnectionState {
   connection: OperatorConnection;
+  /** What it is called, where no person named it too. */
+  name: string;
   latestRun: SyncRunRecord | null;
   /** The same ERP connected once more; null where it is not, or this one is disconnected. */
   twin: OperatorConnection | null;
@@ -92,10 +94,12 @@ export const listErpStates = operation({
     const states: ErpConnectionState[] = [];
     const rows = await connectionsOf(tx, tenantId);
     const held = await heldRetirements(tx, tenantId);
+    const names = await connectionNames(tx, tenantId);
     for (const row of rows) {
       const twin = row.status === "disconnected" ? null : findTwin(row, rows);
       states.push({
         connection: asOperatorConnection(row),
+        name: names.get(row.connection_id) ?? "",
         latestRun: (await latestRunOf(tx, tenantId, row.connection_id)) ?? null,
         twin: twin === null ? null : asOperatorConnection(twin),
         held: held.find(({ connection_id: id }) => id === row.connection_id) ?? null,

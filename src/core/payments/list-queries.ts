@@ -112,12 +112,8 @@ export function latestReceipts(
   const query = tx
     .selectFrom("payments")
     .innerJoin("invoices", sameTenant("invoices", "payments", "invoice_id"))
-    .leftJoin("erp_connections as connection", sameTenant("connection", "payments", "connection_id"))
     .select([
-      "connection.name",
-      "connection.provider",
-      "connection.base_url",
-      "connection.username",
+      "payments.connection_id",
       "payments.payment_id",
       "invoices.invoice_number",
       "invoices.customer_name",

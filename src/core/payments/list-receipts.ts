@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { erpNameOfRow } from "../erp-access/erp-name.ts";
+import { connectionNames } from "../erp-access/connection-queries.ts";
 import { OPERATORS_READ, operation } from "../gate/operation.ts";
 import { formatMinor, formatStored } from "../kernel/money.ts";
 import { Uuid } from "../kernel/wire-types.ts";
@@ -39,11 +39,12 @@ export const listReceipts = operation({
   output: z.array(ListedReceipt),
   async run({ tx, actor }, { status, limit }) {
     const rows = await latestReceipts(tx, actor.tenantId, { status, limit });
+    const erps = await connectionNames(tx, actor.tenantId);
     return rows.map((row) => ({
       payment: row.payment_id,
       invoice: row.invoice_number,
       customer: row.customer_name,
-      erp: erpNameOfRow(row),
+      erp: erps.get(row.connection_id) ?? null,
       amount: formatStored(row.amount, row.currency),
       currency: row.currency,
       paid_at: row.paid_at,

@@ -96,7 +96,6 @@ export function heldRetirements(tx: Transaction, tenantId: string) {
       join.onRef("connection.connection_id", "=", "run.connection_id").on("connection.tenant_id", "=", tenantId),
     )
     .select(["run.sync_run_id", "run.connection_id"])
-    .select(["connection.name", "connection.provider", "connection.base_url", "connection.username"])
     .select(sql<WouldRetire>`run.would_retire`.as("would_retire"))
     .where("run.tenant_id", "=", tenantId)
     .where("run.retirement", "=", "held")

@@ -59,13 +59,7 @@ export function listSetAside(tx: Transaction, tenantId: string, most?: number) {
         .on("invoice.tenant_id", "=", tenantId),
     )
     .select(["unread.erp_invoice_id", "unread.field", "unread.value", "unread.problem", "unread.since"])
-    .select([
-      "connection.name",
-      "connection.provider",
-      "connection.base_url",
-      "connection.username",
-      "invoice.customer_name",
-    ])
+    .select(["unread.connection_id", "invoice.customer_name"])
     .select(({ fn, ref }) =>
       fn.coalesce(ref("unread.invoice_number"), ref("invoice.invoice_number")).as("invoice_number"),
     )

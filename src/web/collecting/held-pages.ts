@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { paymentWithAdvice } from "../../core/attention/payment-with-advice.ts";
-import { erpName } from "../../core/erp-access/erp-name.ts";
 import { listErpConnections } from "../../core/erp-connections/operations/list-erp-connections.ts";
-import { listErp } from "../../core/erp-connections/operator-connection.ts";
 import { AmountTotal } from "../../core/kernel/amount-totals.ts";
 import { counted } from "../../core/kernel/counted.ts";
 import { ServiceError } from "../../core/kernel/error.ts";
@@ -95,10 +93,9 @@ async function askedOf(visit: WorkspaceVisit) {
   };
 }
 
-/** The workspace's ERPs, oldest first, as their page names them; members see no hosts and users. */
+/** The workspace's ERPs, oldest first. */
 async function connectionsOf(visit: WorkspaceVisit) {
-  if (!visit.isAdmin) return (await visit.call(listErpConnections, { limit: 100, order: "asc" })).data;
-  return (await visit.call(listErp, {})).map((erp) => ({ ...erp, name: erpName(erp) }));
+  return (await visit.call(listErpConnections, { limit: 100, order: "asc" })).data;
 }
 
 function heldOf(visit: WorkspaceVisit, connectionId: string, limit: number) {

@@ -1,6 +1,7 @@
 import { disconnectErp } from "../../core/erp-connections/operations/disconnect-erp.ts";
+import { getErpConnection } from "../../core/erp-connections/operations/list-erp-connections.ts";
 import { setErp } from "../../core/erp-connections/operations/set-erp.ts";
-import { listErp, listErpStates, readErpRemains } from "../../core/erp-connections/operator-connection.ts";
+import { listErpStates, readErpRemains } from "../../core/erp-connections/operator-connection.ts";
 import { notFound } from "../../core/kernel/error.ts";
 import { confirmRetirement } from "../../core/sync-runs/operations/confirm-retirement.ts";
 import { startErpSync } from "../../core/sync-runs/operations/start-erp-sync.ts";
@@ -67,9 +68,9 @@ succeeded.",
       async ask(visit) {
         const states = await visit.call(listErpStates, {});
         const { connectionId } = visit.request.params;
-        const found = states.find(({ connection: { id } }) => id === connectionId)?.held ?? null;
-        if (found === null) throw notFound("sync run that waits for a confirmation");
-        return retireView(visit, found);
+        const found = states.find(({ connection: { id } }) => id === connectionId);
+        if (!found?.held) throw notFound("sync run that waits for a confirmation");
+        return retireView(visit, found.name, found.held);
       },
       async send(visit) {
         const run = { connection_id: connectionIn(visit), sync_run_id: idIn(visit.field("run"), "sync run") };
@@ -80,11 +81,9 @@ succeeded.",
     "/:connectionId/disconnect": {
       title: "Disconnect",
       async ask(visit) {
-        const { connectionId } = visit.request.params;
-        const connections = await visit.call(listErp, {});
-        const found = connections.find(({ id, status }) => id === connectionId && status !== "disconnected");
-        if (found === undefined) throw notFound("ERP connection");
-        return disconnectErpView(visit, found, await visit.call(readErpRemains, { connectionId: found.id }));
+        const found = await visit.call(getErpConnection, { connection_id: connectionIn(visit) });
+        if (found.status === "disconnected") throw notFound("ERP connection");
+        return disconnectErpView(visit, found.name, await visit.call(readErpRemains, { connectionId: found.id }));
       },
       ...doing("disconnected", (visit: WorkspaceVisit) =>
         visit.call(disconnectErp, { connectionId: connectionIn(visit) }),

@@ -1,4 +1,3 @@
-import { erpName } from "../../core/erp-access/erp-name.ts";
 import type { ErpConnectionState, OperatorConnection } from "../../core/erp-connections/operator-connection.ts";
 import type { Remains } from "../../core/erp-connections/remains-queries.ts";
 import { remainsInWords } from "../../core/erp-connections/remains-words.ts";
@@ -35,7 +34,7 @@ ${states.map((state) => connectionCard(state, visit))}
 }
 
 function connectionCard(state: ErpConnectionState, visit: WorkspaceVisit): Html {
-  const { connection, twin, held } = state;
+  const { connection, name, twin, held } = state;
   const { id, url, username, status, sync_enabled: syncs, pull_invoice_date_from: from } = connection;
   const { tenantId } = visit.workspace;
   const { word, tone, sentences } = erpHealth(state, visit);
@@ -46,7 +45,7 @@ function connectionCard(state: ErpConnectionState, visit: WorkspaceVisit): Html 
   const history = state.latestRun !== null && link(runs, "Sync history", about);
   const forms = [settingsForm(connection, path, visit), reconnectForm(connection, path, visit)];
   return html`<article class="card" aria-labelledby="erp-${id}">
-<div class="head"><h3 id="erp-${id}">${erpName(connection)}</h3>${chip(word, tone)}</div>
+<div class="head"><h3 id="erp-${id}">${name}</h3>${chip(word, tone)}</div>
 ${visit.refusedBelow(`${path}/`)}
 ${twin !== null && warning(twinInWords(twin.username))}
 ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
@@ -116,14 +115,9 @@ function reconnectForm(connection: OperatorConnection, base: string, visit: Work
 }
 
 /** Asks an admin to confirm that an ERP is to be disconnected. */
-export function disconnectErpView(
-  visit: WorkspaceVisit,
-  connection: OperatorConnection,
-  remains: Remains,
-): Confirmation {
-  const { name } = visit.workspace;
+export function disconnectErpView(visit: WorkspaceVisit, erp: string, remains: Remains): Confirmation {
   return {
-    question: `Disconnect ${erpName(connection)} from ${name}?`,
+    question: `Disconnect ${erp} from ${visit.workspace.name}?`,
     consequences: [
       "Nothing is pulled from it any more, and no receipt is written back to it.",
       "Its password is forgotten. To connect it again, it has to be given again.",
@@ -135,11 +129,10 @@ export function disconnectErpView(
 }
 
 /** Asks an admin to confirm that what the ERP no longer shows is gone. */
-export function retireView(visit: WorkspaceVisit, held: HeldRetirement): Confirmation {
-  const { name } = visit.workspace;
+export function retireView(visit: WorkspaceVisit, erp: string, held: HeldRetirement): Confirmation {
   const units = missingByUnit(held.would_retire);
   return {
-    question: `Retire what ${erpName({ ...held, url: held.base_url })} no longer shows in ${name}?`,
+    question: `Retire what ${erp} no longer shows in ${visit.workspace.name}?`,
     consequences: [
       ...units.map(({ unit, invoices, amounts }) =>
         [

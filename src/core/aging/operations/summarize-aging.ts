@@ -45,7 +45,7 @@ export const summarizeAging = operation({
 });
 
 /** A group; with the names of ERPs where groups are theirs. */
-function groupOnWire({ key, as_of, ...group }: AgingGroup, names: ReadonlyMap<string, string> | null) {
+function groupOnWire({ key, as_of, ...group }: AgingGroup, names: ReadonlyMap<string | null, string> | null) {
   return {
     ...group,
     group: key,
