@@ -62,6 +62,7 @@ function entering(enter: (visit: WorkspaceVisit, workspaces: readonly Membership
     const asked = visit.parameter(WORKSPACE);
     const workspace = workspaces.find(({ tenantId }) => asked === null || tenantId === asked);
     if (workspace === undefined) throw notFound("workspace");
+    visit.site.entered(visit.request, workspace);
     await enter(new WorkspaceVisit(visit, workspace), workspaces);
   };
 }
