@@ -97,13 +97,9 @@ describe.each(A_STORE)("the pages of receipts, $name", ({ open }) => {
       "Push the chosen ones",
       ids.slice(0, 2).map((id) => ["payment", id]),
     );
-    expect(two.text).toContain(
-      "Push 2 receipts to Oracle Fusion? 1 receipt 250.50 EUR 1 receipt 10.00 USD",
-    );
+    expect(two.text).toContain("Push 2 receipts to Oracle Fusion? 1 receipt 250.50 EUR 1 receipt 10.00 USD");
     const all = await sendForm(browser, list, "Push all 3");
-    expect(all.text).toContain(
-      "Push 3 receipts to Oracle Fusion? 1 receipt 250.50 EUR 2 receipts 15.00 USD",
-    );
+    expect(all.text).toContain("Push 3 receipts to Oracle Fusion? 1 receipt 250.50 EUR 2 receipts 15.00 USD");
     const named = ids.slice(0, 2).map((id) => ["payment", id] as const);
     const pushed = await Promise.all([1, 2].map(() => sendForm(browser, two, "Push 2 receipts", named)));
     for (const answer of pushed) expect(answer.text).toContain("The receipts are queued, and soon in the ERP.");
@@ -128,9 +124,7 @@ describe.each(A_STORE)("the pages of receipts, $name", ({ open }) => {
     const browser = await signedIn();
     const page = await browser.open(`/payments/${await paid({ erp_push_status: "held" })}`);
     const review = await sendForm(browser, page, "Push it now");
-    expect(review.text).toContain(
-      "Push 1 receipt to Oracle Fusion? 1 receipt 10.00 USD",
-    );
+    expect(review.text).toContain("Push 1 receipt to Oracle Fusion? 1 receipt 10.00 USD");
     expect((await sendForm(browser, review, "Push 1 receipt")).text).toContain("The receipt is queued");
   });
 
