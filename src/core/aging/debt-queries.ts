@@ -26,7 +26,7 @@ export const isAboutCustomers = ({ search, customer_key, connection_id }: AgingQ
 export const filtersDebts = (query: AgingQuery) =>
   [
     ...[query.due_from, query.due_to, query.collectible, query.not_collectible_reason],
-    ...[query.expected, query.expected_from, query.expected_to],
+    ...[query.no_expected_date, query.expected_from, query.expected_to],
   ].some((filter) => filter !== undefined);
 
 /** Due days of the buckets and of the filters together, both ends included. */
@@ -60,10 +60,10 @@ export const inCurrency = ({ currency }: Pick<AgingQuery, "currency">, column: s
 const NOT_COLLECTIBLE = sql`not debt.collectible`;
 
 /** Condition on a debt and its customer. */
-function isExpected({ expected, expected_from: from, expected_to: to, reportDate }: AgingQuery) {
+function isExpected({ no_expected_date: why, expected_from: from, expected_to: to, reportDate }: AgingQuery) {
   const [date, isPast] = [expectedDate("debt", "owner", reportDate), isPastExpected("debt", "owner", reportDate)];
   const conditions = [sql`true`];
-  if (expected !== undefined) conditions.push(sql`${date} is null and ${isPast} = ${expected === "past"}`);
+  if (why !== undefined) conditions.push(sql`${date} is null and ${isPast} = ${why === "past"}`);
   if (from !== undefined || to !== undefined)
     conditions.push(sql`${date} between ${from ?? "-infinity"}::date and ${to ?? "infinity"}::date`);
   return sql.join(conditions, sql` and `);

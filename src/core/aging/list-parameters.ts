@@ -54,7 +54,7 @@ export const CustomerAgingInput = z.strictObject({
 /** The same, and rows without an expected date by why they have none (completions §10). */
 export const InstallmentAgingInput = z.strictObject({
   ...AgingInput.shape,
-  expected: z.enum(["past", "unknown"]).optional().describe("Why no expected_date"),
+  no_expected_date: z.enum(["past", "unknown"]).optional().describe("And why"),
 });
 /** What a report takes: more than two of the three do. */
 export type ReportInput = z.output<typeof InstallmentAgingInput>;
@@ -69,5 +69,5 @@ nameSchemas({
   AgingGrouping,
   AgingInclude: AgingInput.shape.include.unwrap(),
   CustomerSort: AgingInput.shape.sort.unwrap(),
-  WithoutExpectedDate: InstallmentAgingInput.shape.expected.unwrap(),
+  WithoutExpectedDate: InstallmentAgingInput.shape.no_expected_date.unwrap(),
 });

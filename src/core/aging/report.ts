@@ -84,9 +84,9 @@ const queryOf = (input: ReportInput, tenantId: string, reportDate: string): Agin
 });
 
 /** Throws `validation_failed` when something is asked of payment histories, and they are not. */
-function assertIncluded({ include, expected, expected_from, expected_to, sort }: ReportInput) {
+function assertIncluded({ include, no_expected_date, expected_from, expected_to, sort }: ReportInput) {
   if (include === "payment_history") return;
-  const given = { expected, expected_from, expected_to, sort: sort === "days_late_desc" ? sort : undefined };
+  const given = { no_expected_date, expected_from, expected_to, sort: sort === "days_late_desc" ? sort : undefined };
   const fields = Object.entries(given).flatMap(([field, value]) => (value === undefined ? [] : [field]));
   if (fields.length === 0) return;
   const message = "needs `include=payment_history`";

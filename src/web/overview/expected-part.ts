@@ -67,7 +67,7 @@ async function readExpected(visit: WorkspaceVisit, currency: string) {
   const past: Row = [
     "Before today",
     [all.overdue, { due_to: yesterday }],
-    [all.past_expected ?? zero, { expected: "past" }],
+    [all.past_expected ?? zero, { no_expected_date: "past" }],
   ];
   const left = (column: 1 | 2, ...others: string[]) => {
     const taken = [past, ...weeks].map((row) => row[column]?.[0] ?? "0");
@@ -81,7 +81,7 @@ async function readExpected(visit: WorkspaceVisit, currency: string) {
       [left(1), { due_from: after }],
       [usualLater, { expected_from: after }],
     ],
-    ["Without a known habit", null, [left(2, usualLater), { expected: "unknown" }]],
+    ["Without a known habit", null, [left(2, usualLater), { no_expected_date: "unknown" }]],
     ["Outstanding", [all.outstanding, {}], [all.outstanding, {}]],
   ];
   return rows;

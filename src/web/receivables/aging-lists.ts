@@ -56,7 +56,8 @@ const PAST_HABIT: TracedColumn<Pick<CustomerRow, "currency" | "past_expected"> &
   ...{ head: inWords("past_expected"), kind: "number", isBare: true },
   cell: ({ past_expected: past = null, paid_installments: paid = FEWEST_PAYMENTS, currency }) =>
     paid < FEWEST_PAYMENTS ? null : shownAmount(past, currency),
-  selects: ({ past_expected: past }) => (past === undefined || money(past).isZero() ? null : { expected: "past" }),
+  selects: ({ past_expected: past }) =>
+    past === undefined || money(past).isZero() ? null : { no_expected_date: "past" },
 };
 const TOTALS = { columns: AMOUNTS, look: "totals aged" };
 const FILTERS: FilterWords = {
@@ -66,7 +67,7 @@ const FILTERS: FilterWords = {
     bucket: "Days overdue",
     due_to: "Due until",
     not_collectible_reason: "Not collectible because",
-    expected: "Payment expected",
+    no_expected_date: "Payment expected",
     expected_from: "Payment expected from",
     expected_to: "Payment expected until",
   },
