@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
@@ -11,6 +12,7 @@ import { type AuthApp, startAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";
 import { Browser } from "../support/browser.ts";
 import { TestClock, testCore } from "../support/core.ts";
+import { multiply } from "../support/multiply.ts";
 import { setRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 import { useStore } from "../support/use-store.ts";
@@ -84,6 +86,26 @@ describe.each(A_STORE)("the page of integrations on $name", ({ open }) => {
     const { text } = await browser.open("/integrations");
     expect(text).toMatch(/Stripe Connected Its events cannot be read: Stripe does not let this key .* Live EUR, USD /);
     expect(text).not.toContain("Test: no money moves");
+  });
+
+  it("lists the newest 50 of those that ended, beside what is connected [completions.7.integrations.page]", async () => {
+    const { tenantId, browser } = await app.newcomer();
+    await browser.submit(await browser.open("/integrations"), "Connect Sandbox", { currencies: "USD" });
+    await app.core.store.write(tenantId, (tx) =>
+      multiply(tx, "payment_integrations", {
+        which: sql`status = 'connected'`,
+        count: 60,
+        changes: sql`jsonb_build_object('payment_integration_id', gen_random_uuid(), 'status', 'disconnected',
+          'forgotten_at', case when n = 60 then null else one.created_at end,
+          'created_at', one.created_at - n * interval '1 day')`,
+      }),
+    );
+    const page = await browser.open("/integrations");
+    expect([...page.html.matchAll(/<span id="integration-/g)]).toHaveLength(51);
+    expect(page.text).toContain("Of those that ended the latest 50 are shown; the audit trail has all.");
+    expect(page.linkTo("Disconnect")).toBe(`/integrations/${tenantId}/sandbox/disconnect`);
+    // The oldest is the only one that may still record a payment.
+    expect((await integrations(tenantId))[0]).toMatchObject({ status: "disconnected", forgotten_at: null });
   });
 
   it("asks for a word where workflows that are on would do much at once [completions.7.integrations.page] [completions.7.confirmed]", async () => {

@@ -1,6 +1,6 @@
 import { ServiceError } from "../kernel/error.ts";
 
-/** How many keys or connections that were revoked are listed, the latest first; all of them are in the audit trail. */
+/** How many of what ended, such as keys that were revoked, are listed, the latest; all of it is in the audit trail. */
 export const MOST_ENDED = 50;
 
 /** For an API key that was revoked (service.md §5.4), before the call or while it ran. */

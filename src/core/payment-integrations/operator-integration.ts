@@ -21,7 +21,7 @@ export function asOperatorIntegration(row: PaymentIntegrationRow) {
   return { ...integrationOnWire(row), events_read_to, events_problem, forgotten_at };
 }
 
-/** A workspace's integrations, disconnected ones too, oldest first. */
+/** A workspace's integrations, the latest disconnected ones too, oldest first. */
 export const listIntegrations = operation({
   id: "listIntegrations",
   summary: "The payment integrations of a workspace",

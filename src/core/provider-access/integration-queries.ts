@@ -4,17 +4,36 @@ import { type Shards, tenantsWith } from "../../store/shards.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../store/tables/payments.ts";
 import type { WorkKind } from "../../store/work-queue.ts";
+import { MOST_ENDED } from "../gate/ended-access.ts";
 import { formatStored } from "../kernel/money.ts";
 
-/** A tenant's integrations, oldest first. */
-export function integrationsOf(tx: Transaction, tenantId: string) {
+/**
+ * A tenant's connected integrations, `named` ones and the newest {@link MOST_ENDED} others, oldest first. Connecting again has no
+ * end; none that was forgotten goes before one that was not.
+ */
+export function integrationsOf(tx: Transaction, tenantId: string, named: readonly (string | undefined)[] = []) {
+  return oldestFirst(tx, tenantId)
+    .where(
+      sql<boolean>`(status = 'connected' or payment_integration_id = any(${named.filter((id) => id)}::uuid[])
+        or payment_integration_id in (select payment_integration_id from payment_integrations
+          where tenant_id = ${tenantId} and status <> 'connected'
+          order by forgotten_at is not null, created_at desc, payment_integration_id limit ${MOST_ENDED}))`,
+    )
+    .execute();
+}
+
+/** All that a tenant ever had of the account of one. */
+export function allOfAccount(tx: Transaction, { tenant_id, provider, account }: PaymentIntegrationRow) {
+  return oldestFirst(tx, tenant_id).where("provider", "=", provider).where("account", "=", account).execute();
+}
+
+function oldestFirst(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("payment_integrations")
     .selectAll()
     .where("tenant_id", "=", tenantId)
     .orderBy("created_at")
-    .orderBy("payment_integration_id")
-    .execute();
+    .orderBy("payment_integration_id");
 }
 
 /** By name, for the list is prepared: a next version may add columns while this one runs. */

@@ -9,7 +9,7 @@ import { recomputeTenant } from "../../invoices/recompute.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { validationFailed } from "../../kernel/validation.ts";
 import { isSameAccount, sealKeys } from "../../provider-access/gateway-access.ts";
-import { insertIntegration, integrationsOf } from "../../provider-access/integration-queries.ts";
+import { allOfAccount, insertIntegration } from "../../provider-access/integration-queries.ts";
 import { planOfEnabled } from "../../workflows/plan-enabling.ts";
 import { assertConfirmed, Confirmed, EnablingPlan } from "../../workflows/plan-schema.ts";
 import { IntegrationInput } from "../integration-input.ts";
@@ -83,7 +83,7 @@ export const connectIntegration = operation({
 
 /** Events of the account are read on from where an earlier integration of it had got to; of a new account from now on. */
 async function readToBefore(tx: Transaction, row: PaymentIntegrationRow) {
-  const before = (await integrationsOf(tx, row.tenant_id)).filter((other) => isSameAccount(row, other));
+  const before = (await allOfAccount(tx, row)).filter((other) => isSameAccount(row, other));
   const readTo = before.map(({ events_read_to, created_at }) => events_read_to ?? created_at).sort();
   return readTo.at(-1) ?? row.created_at;
 }

@@ -32,7 +32,7 @@ export const forgetIntegration = operation({
     const { tx, actor, now } = context;
     const { tenantId } = actor;
     await lockTenantFigures(tx, tenantId);
-    const row = forgettable(await integrationsOf(tx, tenantId), which);
+    const row = forgettable(await integrationsOf(tx, tenantId, [which.integration]), which);
     const unpaid = await unpaidLinksOf(tx, row);
     if (unpaid.count > 0 && !confirmed)
       throw new ServiceError(

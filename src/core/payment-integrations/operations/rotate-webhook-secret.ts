@@ -28,7 +28,7 @@ export const rotateWebhookSecret = operation({
   async run(context, { webhookSecret, ...which }) {
     const { tx, core, now, actor } = context;
     await lockTenantFigures(tx, actor.tenantId);
-    const row = theOne(await integrationsOf(tx, actor.tenantId), which);
+    const row = theOne(await integrationsOf(tx, actor.tenantId, [which.integration]), which);
     const keys = openKeys(core, row);
     if (keys === null)
       throw validationFailed([{ field: "provider", message: "has no webhook secret that could be replaced" }]);

@@ -74,10 +74,11 @@ export async function mintReservation(
 
 const lookAtReservation = workStep({
   in: "workspace",
-  run: async ({ tx, tenantId }, reservationId: string) => ({
-    links: await reservationLinks(tx, tenantId, reservationId),
-    integrations: await integrationsOf(tx, tenantId),
-  }),
+  async run({ tx, tenantId }, reservationId: string) {
+    const links = await reservationLinks(tx, tenantId, reservationId);
+    const used = links.map((link) => link.payment_integration_id);
+    return { links, integrations: await integrationsOf(tx, tenantId, used) };
+  },
 });
 
 function gatewayFor(core: Core, link: StoredLink, integrations: readonly PaymentIntegrationRow[]) {

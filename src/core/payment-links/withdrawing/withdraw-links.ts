@@ -25,10 +25,10 @@ async function withdrawOne(core: Core, tenantId: string, linkId: string) {
 
 const lookAtLink = workStep({
   in: "workspace",
-  run: async ({ tx, tenantId }, linkId: string) => ({
-    link: await linkById(tx, tenantId, linkId),
-    integrations: await integrationsOf(tx, tenantId),
-  }),
+  async run({ tx, tenantId }, linkId: string) {
+    const link = await linkById(tx, tenantId, linkId);
+    return { link, integrations: await integrationsOf(tx, tenantId, [link?.payment_integration_id]) };
+  },
 });
 
 const noteWithdrawal = workStep({

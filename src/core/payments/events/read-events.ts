@@ -6,7 +6,7 @@ import { later, POLL_AGAIN, RETRY, type RetryPolicy, retryAt } from "../../gate/
 import { workStep } from "../../gate/work-step.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { gatewayOf, isSameAccount } from "../../provider-access/gateway-access.ts";
-import { integrationsOf, makeReadingsDue, tenantsWithEvents } from "../../provider-access/integration-queries.ts";
+import { allOfAccount, makeReadingsDue, tenantsWithEvents } from "../../provider-access/integration-queries.ts";
 import { recordProviderEvent } from "./record-provider-event.ts";
 import { type Voucher, voucherOf } from "./vouching.ts";
 
@@ -73,7 +73,7 @@ export async function readClaimedEvents(core: Core, claim: PaymentIntegrationRow
 
 const storedIntegrations = workStep({
   in: "workspace",
-  run: ({ tx, tenantId }) => integrationsOf(tx, tenantId),
+  run: ({ tx }, own: PaymentIntegrationRow) => allOfAccount(tx, own),
 });
 
 /** Answers when the list is read again. */
@@ -89,7 +89,7 @@ async function read(
     reading.problem = "The service has no way to this provider here.";
     return RETRY.refused;
   }
-  const vouchers = vouchersOf(claim, await storedIntegrations(core, tenantId));
+  const vouchers = vouchersOf(claim, await storedIntegrations(core, tenantId, claim));
   let readTo = claim.events_read_to;
   const progress = async () => {
     const change = { events_read_to: readTo, lease_expires_at: later(core, leaseMs) };

@@ -65,7 +65,7 @@ const lookAtLink = workStep({
   async run({ tx, tenantId }, page: PayPage) {
     const sender = await selectMailSettings(tx, tenantId);
     const [link] = await linksById(tx, tenantId, [page.linkId]);
-    const integration = (await integrationsOf(tx, tenantId)).find(
+    const integration = (await integrationsOf(tx, tenantId, [link?.payment_integration_id])).find(
       (row) => row.payment_integration_id === link?.payment_integration_id,
     );
     if (sender === undefined || link === undefined || integration?.provider !== "sandbox")
