@@ -5,6 +5,7 @@ import type { Operation, OperatorActor } from "../core/gate/operation.ts";
 import { type ByOperator, operate as callAsOperator } from "../core/gate/operator.ts";
 import { notFound, ServiceError } from "../core/kernel/error.ts";
 import { parseInput } from "../core/kernel/validation.ts";
+import { Uuid } from "../core/kernel/wire-types.ts";
 import { findWorkspace } from "../core/workspace/workspaces.ts";
 import type { Typed } from "./fields.ts";
 import { type Option, optionsOf, type Shape } from "./options.ts";
@@ -38,7 +39,7 @@ export const operatorIn =
 
 /** The id of the connection that was asked for, or of the only one there is. Throws `not_found`, `validation_failed`. */
 export async function connectionOf({ operate }: WorkspaceContext, asked: unknown) {
-  const connections = await operate(listErp, {});
+  const connections = await operate(listErp, { connection: Uuid.optional().parse(asked) });
   const [only, ...more] = connections.filter(({ id }) => asked === undefined || id === asked);
   if (only === undefined)
     throw notFound(

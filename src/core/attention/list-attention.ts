@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { VALUE_PROBLEMS } from "../../gateways/erp/gateway.ts";
+import type { Transaction } from "../../store/store.ts";
 import {
   countOpenItems,
   countUnapplied,
@@ -66,13 +67,15 @@ export const listAttention = operation({
   input: z.strictObject({}),
   output: z.array(z.custom<AttentionEntry>()),
   async run({ tx, actor: { tenantId }, now }) {
-    const erps = await connectionNames(tx, tenantId);
+    const [held, unread] = [await heldRetirements(tx, tenantId), await listSetAside(tx, tenantId)];
+    const receipts = await unappliedReceipts(tx, tenantId, { waitingSince: waitingSinceOf(now) });
+    const erps = await namesOf(tx, tenantId, [...held, ...unread, ...receipts]);
     return inOrder([
-      ...(await heldRetirements(tx, tenantId)).map(entryOfHeld(erps)),
-      ...(await listSetAside(tx, tenantId)).map(entryOfSetAside(erps)),
+      ...held.map(entryOfHeld(erps)),
+      ...unread.map(entryOfSetAside(erps)),
       ...(await openItems(tx, tenantId)).map(entryOfItem),
       ...(await dueNotes(tx, tenantId, now)).map(entryOfNote),
-      ...(await unappliedReceipts(tx, tenantId, { waitingSince: waitingSinceOf(now) })).map(entryOfReceipt(erps)),
+      ...receipts.map(entryOfReceipt(erps)),
     ]);
   },
 });
@@ -91,20 +94,25 @@ export const summarizeAttention = operation({
   output: z.custom<AttentionSummary>(),
   async run({ tx, actor: { tenantId }, now }, { most }) {
     const waitingSince = waitingSinceOf(now);
-    const erps = await connectionNames(tx, tenantId);
     const counts = new Map<AttentionEntry["kind"], number>();
     const add = (kind: AttentionEntry["kind"], count: number) => counts.set(kind, (counts.get(kind) ?? 0) + count);
     for (const { kind, count } of await countOpenItems(tx, tenantId)) add(kind, count);
     for (const row of await countUnapplied(tx, tenantId, { waitingSince })) add(kindOfReceipt(row), row.count);
-    const held = (await heldRetirements(tx, tenantId)).map(entryOfHeld(erps));
+    const held = await heldRetirements(tx, tenantId);
     if (held.length > 0) add("retirement_held", held.length);
-    const unread = (await listSetAside(tx, tenantId, most)).map(entryOfSetAside(erps));
+    const unread = await listSetAside(tx, tenantId, most);
     if (unread.length > 0) add("invoice_set_aside", await countSetAside(tx, tenantId));
     const notes = (await dueNotes(tx, tenantId, now)).map(entryOfNote);
     if (notes.length > 0) add("note_due", notes.length);
     const items = (await openItems(tx, tenantId, { most })).map(entryOfItem);
-    const receipts = (await unappliedReceipts(tx, tenantId, { waitingSince, most })).map(entryOfReceipt(erps));
-    return { counts, oldest: inOrder([...held, ...unread, ...notes, ...items, ...receipts]).slice(0, most) };
+    const receipts = await unappliedReceipts(tx, tenantId, { waitingSince, most });
+    const erps = await namesOf(tx, tenantId, [...held, ...unread, ...receipts]);
+    const ofErps = [
+      ...held.map(entryOfHeld(erps)),
+      ...unread.map(entryOfSetAside(erps)),
+      ...receipts.map(entryOfReceipt(erps)),
+    ];
+    return { counts, oldest: inOrder([...ofErps, ...notes, ...items]).slice(0, most) };
   },
 });
 
@@ -155,6 +163,13 @@ function kindOfReceipt({
   if (status === "reversed") return "receipt_reversed";
   return status === "posted" ? "receipt_not_applied" : "receipt_failed";
 }
+
+const namesOf = (tx: Transaction, tenantId: string, rows: readonly { readonly connection_id: string | null }[]) =>
+  connectionNames(
+    tx,
+    tenantId,
+    rows.map((row) => row.connection_id),
+  );
 
 type Erps = Awaited<ReturnType<typeof connectionNames>>;
 

@@ -44,7 +44,7 @@ export const paymentWithAdvice = operation({
     const managed = await managedPayment(tx, { tenantId, paymentId });
     if (payment === undefined || receipt === undefined || managed === undefined) throw notFound("payment");
     const { erp_push_status: status, erp_push_error: error } = receipt;
-    const erps = await connectionNames(tx, tenantId);
+    const erps = await connectionNames(tx, tenantId, [receipt.connection_id]);
     const push = isPushable(managed);
     const isUnderWay =
       status === "pending" ||

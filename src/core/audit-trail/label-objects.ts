@@ -43,8 +43,8 @@ export async function labelObjects(
   const idsIn = (place: ObjectKind) =>
     entries.filter((entry) => PLACES[place].includes(entry.object_type ?? "")).flatMap(idsOf);
   const rows = await selectObjects(tx, tenantId, idsIn);
-  const erps = idsIn("erps").length === 0 ? null : await connectionNames(tx, tenantId);
-  const named = rows.map((row) => ({ ...row, name: erps?.get(row.object_id) ?? row.name }));
+  const erps = await connectionNames(tx, tenantId, idsIn("erps"));
+  const named = rows.map((row) => ({ ...row, name: erps.get(row.object_id) ?? row.name }));
   const found = Map.groupBy(named, (row) => row.object_id);
   return (entry) =>
     isLabelled(entry)

@@ -1,7 +1,6 @@
 import type { Reach } from "../../gateways/outgoing.ts";
 import { isPublicUrl } from "../../gateways/public-address.ts";
 import { LOOPBACK, plainUrl } from "../../settings.ts";
-import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import type { Manager } from "../gate/actor.ts";
 import type { Core } from "../gate/dependencies.ts";
 import { ServiceError } from "../kernel/error.ts";
@@ -34,26 +33,12 @@ export function reachOfAddress({ localErps = false }: Pick<Core, "localErps">, u
   });
 }
 
-/** Which ERP a connection leads to. */
-type Address = Pick<ErpConnectionRow, "connection_id" | "base_url">;
-type Connection = Address & Pick<ErpConnectionRow, "status">;
-
-/** Another connected connection to the same ERP, or null: an invoice that both users see there comes twice. */
-export function findTwin<C extends Connection>(connection: Address, connections: readonly C[]) {
-  return connections.find((other) => other.status !== "disconnected" && isTwin(other, connection)) ?? null;
-}
-
-/** Whether it is another connection to the same ERP, disconnected ones too. */
-export function isTwin({ connection_id: id, base_url: url }: Address, connection: Address) {
-  return id !== connection.connection_id && isSameErp(url, connection.base_url);
-}
-
-/** The letter case of a host, a dot at its end and a slash at the address's end make no difference. */
 export function isSameErp(one: string, other: string) {
-  return normalized(one) === normalized(other);
+  return erpAt(one) === erpAt(other);
 }
 
-function normalized(text: string) {
+/** Which ERP an address leads to: the letter case of a host, a dot at its end and a slash at the address's end make no difference. */
+export function erpAt(text: string) {
   const url = URL.parse(text);
   if (url === null) return text;
   const host = url.hostname.replace(/\.$/, "");

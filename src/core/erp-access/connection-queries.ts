@@ -2,6 +2,7 @@ import { type InferResult, sql } from "kysely";
 import { stampInvoices } from "../../store/aging/rollup.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
+import { MOST_ENDED } from "../gate/ended-access.ts";
 
 export async function insertConnection(tx: Transaction, row: ErpConnectionRow) {
   await tx.insertInto("erp_connections").values(row).execute();
@@ -42,12 +43,17 @@ export async function updateConnection(
     .execute();
 }
 
-/** A tenant's connections, oldest first. */
-export function connectionsOf(tx: Transaction, tenantId: string) {
+/** A tenant's connections, oldest first; of disconnected ones the `named` and {@link MOST_ENDED} others, those last synced first. */
+export function connectionsOf(tx: Transaction, tenantId: string, named: string | null = null) {
   return tx
     .selectFrom("erp_connections")
     .selectAll()
     .where("tenant_id", "=", tenantId)
+    .where(
+      sql<boolean>`(status <> 'disconnected' or connection_id = ${named} or connection_id in (
+        select connection_id from erp_connections where tenant_id = ${tenantId} and status = 'disconnected'
+        order by last_successful_sync_at desc nulls last, created_at desc, connection_id limit ${MOST_ENDED}))`,
+    )
     .orderBy("created_at")
     .orderBy("connection_id")
     .execute();
@@ -123,8 +129,9 @@ export function connectionOnWire({
   return { id, name: name ?? (units.length === 0 ? which : `${which} (${units.join(", ")})`), ...shown };
 }
 
-/** What the tenant's connections are called wherever people read of them, by their ids. */
-export async function connectionNames(tx: Transaction, tenantId: string) {
-  const rows = await visibleConnections(tx, tenantId).execute();
+/** What some of the tenant's connections are called wherever people read of them, by their ids. */
+export async function connectionNames(tx: Transaction, tenantId: string, ids: readonly (string | null)[]) {
+  const isOne = sql<boolean>`connection_id::text = any(${[...new Set(ids)]}::text[])`;
+  const rows = await visibleConnections(tx, tenantId).where(isOne).execute();
   return new Map<string | null, string>(rows.map(connectionOnWire).map(({ id, name }) => [id, name]));
 }

@@ -1,16 +1,20 @@
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { lockTenantFigures } from "../collection/collection-queries.ts";
-import { findTwin, isTwin } from "../erp-access/address.ts";
+import { isSameErp } from "../erp-access/address.ts";
 import { connectionsOf } from "../erp-access/connection-queries.ts";
+import { ServiceError } from "../kernel/error.ts";
 import { toConfirm } from "../kernel/validation.ts";
 import { remainsOf } from "./remains-queries.ts";
+
+/** Connections of a workspace that are not disconnected: they are listed on one page. */
+const MOST_LIVE = 50;
 
 /**
  * Two connections to one ERP bring every invoice twice that both users see: throws `validation_failed` before the second, unless
  * `sameErp` confirms it. Where the address `isNew` to this connection, invoices of a disconnected one count too, and those of one that
  * was moved and not synced since, which are of another address. Other connections
- * of the workspace wait until the transaction ends.
+ * of the workspace wait until the transaction ends. Throws `conflict` where there are too many.
  */
 export async function assertNotTwice(
   tx: Transaction,
@@ -19,14 +23,19 @@ export async function assertNotTwice(
 ) {
   const { tenant_id: tenantId } = connection;
   await lockTenantFigures(tx, tenantId);
+  const all = await connectionsOf(tx, tenantId);
+  const others = all.filter((other) => other.connection_id !== connection.connection_id);
+  const live = others.filter(({ status }) => status !== "disconnected");
+  if (live.length >= MOST_LIVE)
+    throw new ServiceError("conflict", `This workspace has ${MOST_LIVE} ERP connections. Disconnect one first.`);
   if (sameErp) return;
-  const others = await connectionsOf(tx, tenantId);
-  const twin = findTwin(connection, others);
-  if (twin !== null) throw refusal(`this ERP is connected already, as ${twin.username}: ${TWICE}`);
+  const isSame = ({ base_url: url }: ErpConnectionRow) => isSameErp(url, connection.base_url);
+  const twin = live.find(isSame);
+  if (twin !== undefined) throw refusal(`this ERP is connected already, as ${twin.username}: ${TWICE}`);
   for (const other of isNew ? others : []) {
     const { connection_id: id, username } = other;
-    const isUnseen = id !== connection.connection_id && other.last_successful_sync_at === null;
-    if (!isUnseen && !isTwin(other, connection)) continue;
+    const isUnseen = other.last_successful_sync_at === null;
+    if (!isUnseen && !isSame(other)) continue;
     if ((await remainsOf(tx, other)).invoices === 0) continue;
     if (isUnseen)
       throw refusal(

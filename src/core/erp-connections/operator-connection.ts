@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { lockTenantFigures } from "../collection/collection-queries.ts";
-import { findTwin } from "../erp-access/address.ts";
+import { erpAt } from "../erp-access/address.ts";
 import { connectionNames, connectionsOf, lockConnection, updateConnection } from "../erp-access/connection-queries.ts";
 import { ErpConnection, ReceiptApplyMode } from "../erp-access/schema.ts";
 import { changedSettings } from "../gate/audit.ts";
@@ -26,14 +26,17 @@ export const OperatorConnection = ErpConnection.extend({
 });
 export type OperatorConnection = z.output<typeof OperatorConnection>;
 
-/** A workspace's connections, oldest first. */
+/** A workspace's connections, the latest disconnected ones too, oldest first. */
 export const listErp = operation({
   id: "listErp",
   summary: "The ERP connections of a workspace",
   ...ADMINS_READ,
-  input: z.strictObject({}),
+  input: z.strictObject({
+    connection: Uuid.optional().describe("this one too, however long it has been disconnected"),
+  }),
   output: z.array(OperatorConnection),
-  run: async ({ tx, actor }) => (await connectionsOf(tx, actor.tenantId)).map(asOperatorConnection),
+  run: async ({ tx, actor }, { connection }) =>
+    (await connectionsOf(tx, actor.tenantId, connection)).map(asOperatorConnection),
 });
 
 /**
@@ -94,9 +97,16 @@ export const listErpStates = operation({
     const states: ErpConnectionState[] = [];
     const rows = await connectionsOf(tx, tenantId);
     const held = await heldRetirements(tx, tenantId);
-    const names = await connectionNames(tx, tenantId);
+    const names = await connectionNames(
+      tx,
+      tenantId,
+      rows.map(({ connection_id: id }) => id),
+    );
+    const live = rows.filter(({ status }) => status !== "disconnected");
+    const byErp = Map.groupBy(live, ({ base_url: url }) => erpAt(url));
     for (const row of rows) {
-      const twin = row.status === "disconnected" ? null : findTwin(row, rows);
+      const same = row.status === "disconnected" ? [] : byErp.get(erpAt(row.base_url));
+      const twin = same?.find(({ connection_id: id }) => id !== row.connection_id) ?? null;
       states.push({
         connection: asOperatorConnection(row),
         name: names.get(row.connection_id) ?? "",

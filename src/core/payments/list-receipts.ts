@@ -39,7 +39,11 @@ export const listReceipts = operation({
   output: z.array(ListedReceipt),
   async run({ tx, actor }, { status, limit }) {
     const rows = await latestReceipts(tx, actor.tenantId, { status, limit });
-    const erps = await connectionNames(tx, actor.tenantId);
+    const erps = await connectionNames(
+      tx,
+      actor.tenantId,
+      rows.map((row) => row.connection_id),
+    );
     return rows.map((row) => ({
       payment: row.payment_id,
       invoice: row.invoice_number,

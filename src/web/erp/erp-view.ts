@@ -19,6 +19,7 @@ import {
 } from "../kit/markup.ts";
 import { type WorkspaceVisit, withQuery } from "../kit/page.ts";
 import { chip } from "../lists/list.ts";
+import { cutNote } from "../lists/table.ts";
 import { erpHealth } from "./connection-health.ts";
 import { CONNECT_ERP, ERP_SETTINGS, RECONNECT_ERP } from "./erp-form.ts";
 
@@ -30,6 +31,7 @@ export function erpSection(visit: WorkspaceVisit, states: readonly ErpConnection
   const isOpen = states.length === 0 || visit.refusedAt(path) !== null;
   return html`${muted(states.length === 0 ? "No ERP is connected." : `Times are in ${timezone}.`)}
 ${states.map((state) => connectionCard(state, visit))}
+${cutNote(states.filter(({ connection }) => connection.status === "disconnected").length)}
 <div class="card">${disclosure("Connect an ERP", isOpen, CONNECT_ERP.view(visit, form))}</div>`;
 }
 

@@ -37,10 +37,13 @@ interface TableOptions<Row, V> {
 
 /** A table of the settings: few rows, and what can be done with each. */
 export function plainTable<Row>(options: Omit<TableOptions<Row, null>, "visit" | "isPlain">) {
-  const isCut = options.rows.filter((row) => options.ended?.(row)).length === MOST_ENDED;
   return html`${table({ ...options, visit: null, isPlain: true })}
-${isCut && muted(`Of those that ended the latest ${MOST_ENDED} are shown; the audit trail has all.`)}`;
+${cutNote(options.rows.filter((row) => options.ended?.(row)).length)}`;
 }
+
+/** A note where `ended`, the number of rows of what has ended, is all that are listed. */
+export const cutNote = (ended: number) =>
+  ended === MOST_ENDED && muted(`Of those that ended the latest ${MOST_ENDED} are shown; the audit trail has all.`);
 
 /** A titled section with a table, or with the word that there is nothing; its caption is the title, but where given. */
 export function tablePart<Row, V>(

@@ -39,7 +39,9 @@ export const summarizeAging = operation({
       throw validationFailed([
         { field: "group_by", message: `makes more than ${MAX_GROUPS} groups: narrow the report, as by \`due_from\`` },
       ]);
-    const names = by === "connection" ? await connectionNames(context.tx, context.actor.tenantId) : null;
+    const { tx, actor } = context;
+    const ids = groups.map(({ key }) => key);
+    const names = by === "connection" ? await connectionNames(tx, actor.tenantId, ids) : null;
     return { ...envelope, groups: groups.map((group) => groupOnWire(group, names)) };
   },
 });

@@ -41,7 +41,7 @@ export const reconnectErp = operation({
     if (check === "no") return;
     const request = { core, requestId: core.newId() };
     const known = orNotFound(
-      (await listErp.call(actor, {}, request)).find(({ id }) => id === connectionId),
+      (await listErp.call(actor, { connection: connectionId }, request)).find(({ id }) => id === connectionId),
       "ERP connection",
     );
     const baseUrl = url ?? known.url;

@@ -29,7 +29,7 @@ export const listSyncRuns = operation({
   output: unnamed.output.extend({ data: z.array(SyncRun) }),
   async run(context, input) {
     const page = await unnamed.run(context, input);
-    return { ...page, data: page.data.map(await naming(context)) };
+    return { ...page, data: await named(context, page.data) };
   },
 });
 
@@ -44,13 +44,18 @@ export const getSyncRun = operation({
   input: z.strictObject({ sync_run_id: Uuid.describe("Sync run id") }),
   output: SyncRun,
   async run({ actor, tx }, { sync_run_id: syncRunId }) {
-    const run = orNotFound(await findSyncRun(tx, actor.tenantId, syncRunId), "sync run");
-    return (await naming({ actor, tx }))(syncRunOnWire(run));
+    const found = orNotFound(await findSyncRun(tx, actor.tenantId, syncRunId), "sync run");
+    const [run] = await named({ actor, tx }, [syncRunOnWire(found)]);
+    return orNotFound(run, "sync run");
   },
 });
 
-/** Tells runs what their connections are called. */
-async function naming({ tx, actor }: { tx: Transaction; actor: { tenantId: string } }) {
-  const names = await connectionNames(tx, actor.tenantId);
-  return (run: ReturnType<typeof syncRunOnWire>) => ({ ...run, connection_name: names.get(run.connection_id) ?? "" });
+/** Runs with what their connections are called. */
+async function named(
+  { tx, actor }: { tx: Transaction; actor: { tenantId: string } },
+  runs: readonly ReturnType<typeof syncRunOnWire>[],
+) {
+  const ids = runs.map((run) => run.connection_id);
+  const names = await connectionNames(tx, actor.tenantId, ids);
+  return runs.map((run) => ({ ...run, connection_name: names.get(run.connection_id) ?? "" }));
 }
