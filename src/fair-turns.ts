@@ -16,6 +16,8 @@ export interface FairTurnsOptions {
   readonly leavesRoom?: boolean;
   /** After a piece its turn stays taken this many times as long as the piece took, which leaves time to others. */
   readonly rests?: number;
+  /** How long of that its place among all stays taken too, at most, in milliseconds; all of it without. */
+  readonly placeRestsMs?: number;
   /** How long a piece waits at most, in milliseconds; without it for as long as it takes. */
   readonly waitMs?: number;
 }
@@ -47,21 +49,29 @@ export class FairTurns {
   /** Rejects with {@link TooBusy} for what may not wait, or has waited for too long. */
   async run<T>(source: string, work: () => Promise<T>, { known = false, mayCrowd = true } = {}): Promise<T> {
     const most = this.#options.sources * (mayCrowd ? 1 : NO_CROWD);
-    if (this.#mayBegin(source)) this.#move(source, 1);
+    if (this.#mayBegin(source)) this.#begin(source);
     else await this.#turn(source, known ? this.#known : this.#others, most);
     const began = performance.now();
     try {
       return await work();
     } finally {
-      const { rests = 0 } = this.#options;
-      if (rests === 0) this.#end(source);
-      else setTimeout(() => this.#end(source), rests * (performance.now() - began)).unref();
+      const { rests = 0, placeRestsMs = Number.POSITIVE_INFINITY } = this.#options;
+      const rest = rests * (performance.now() - began);
+      // Of both at once the source goes first: who has the place next is then chosen among all.
+      this.#after(rest, () => this.#move(source, -1));
+      this.#after(Math.min(rest, placeRestsMs), () => {
+        this.#count -= 1;
+      });
     }
   }
 
-  #end(source: string) {
-    this.#move(source, -1);
-    this.#pass();
+  #after(ms: number, free: () => void) {
+    const end = () => {
+      free();
+      this.#pass();
+    };
+    if (ms === 0) end();
+    else setTimeout(end, ms).unref();
   }
 
   /** Pieces that wait. */
@@ -75,8 +85,12 @@ export class FairTurns {
     return free > 0 && own < ofSource && (!leavesRoom || own === 0 || own < free);
   }
 
+  #begin(source: string) {
+    this.#count += 1;
+    this.#move(source, 1);
+  }
+
   #move(source: string, by: 1 | -1) {
-    this.#count += by;
     const count = (this.#running.get(source) ?? 0) + by;
     if (count === 0) this.#running.delete(source);
     else this.#running.set(source, count);
@@ -120,7 +134,7 @@ export class FairTurns {
       const begin = queue.shift();
       queues.delete(source);
       if (queue.length > 0) queues.set(source, queue);
-      this.#move(source, 1);
+      this.#begin(source);
       begin?.();
       return true;
     }

@@ -56,3 +56,14 @@ it("[contract.edges.sign-in.fair-work] a turn rests as long as its piece took, a
   expect(performance.now() - end).toBeLessThan(900);
   expect((await second) - end).toBeGreaterThan(1_000);
 });
+
+it("[contract.edges.sign-in.fair-work] a rest keeps the turn of its source, and its place from others for as long as is said", async () => {
+  const turns = new FairTurns({ concurrency: 1, waitingOfSource: 5, sources: 2, rests: 20, placeRestsMs: 200 });
+  const work = () => new Promise<number>((resolve) => setTimeout(() => resolve(performance.now()), 50));
+  const first = turns.run("a", work);
+  const [second, others] = [turns.run("a", work), turns.run("b", work)];
+  const [end, othersEnd] = [await first, await others];
+  expect(othersEnd - end).toBeGreaterThan(200);
+  expect(othersEnd - end).toBeLessThan(800);
+  expect((await second) - end).toBeGreaterThan(1_000);
+});

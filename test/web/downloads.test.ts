@@ -117,6 +117,21 @@ describe.each(A_STORE)("files that nobody takes to their end, $name", ({ open })
     expect((await Promise.all(slowly)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
+  it("whose pages take long keep nobody else's waiting for their rest [pages.look.downloads]", async () => {
+    const page = { data: [], pagination: { next_cursor: null } };
+    FILES.set("slow", () => new Promise((resolve) => setTimeout(resolve, 1_500, page)));
+    FILES.set("quick", async () => page);
+    const greedy = [(await site.app.newcomer()).browser, (await site.app.newcomer()).browser];
+    const { browser: other } = await site.app.newcomer();
+    await Promise.all(greedy.map((one) => one.open(`${NAMED}?file=slow`)));
+    const ended = performance.now();
+    expect((await other.open(`${NAMED}?file=quick`)).status).toBe(200);
+    expect(performance.now() - ended).toBeLessThan(3_000);
+    const again = greedy.map((one) => one.open(`${NAMED}?file=quick`));
+    expect((await Promise.all(again)).map(({ status }) => status)).toEqual([200, 200]);
+    expect(performance.now() - ended).toBeGreaterThan(4_000);
+  });
+
   it("of the whole book a page hold up one another alone [pages.look.downloads]", async () => {
     const [held, files] = [Promise.withResolvers<void>(), { slow: 0, quick: 0 }];
     const answer = { data: [], pagination: { next_cursor: null } };

@@ -20,11 +20,11 @@ const LONGEST_NAME = 80;
 
 /**
  * Two pages are read at a time for all downloads, one of a workspace, and their turns rest: a page of a workbook
- * takes longer to write than to read. They delay no pages, nor each other.
+ * takes longer to write than to read. One that waits long for the database keeps only its workspace's turn for longer.
  */
 const TOO_MANY = { tooMuch: "Too many downloads at once. Try again in a minute.", retryAfterSeconds: 60 };
 const TURNS = { ofSource: 1, waitingOfSource: MOST_OF_WORKSPACE, sources: 500, ...TOO_MANY };
-const inTurn = costlyWork({ ...TURNS, concurrency: 2, rests: 3 });
+const inTurn = costlyWork({ ...TURNS, concurrency: 2, rests: 3, placeRestsMs: 250 });
 /** Files of which each page costs the whole book delay only one another. */
 const inLongTurn = costlyWork({ ...TURNS, concurrency: 1, rests: 1 });
 
