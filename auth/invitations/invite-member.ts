@@ -1,5 +1,9 @@
 import { z } from "zod";
-import { insertInvitation, withdrawInvitationsOf } from "../../src/core/accounts/invitation-queries.ts";
+import {
+  insertInvitation,
+  openInvitations,
+  withdrawInvitationsOf,
+} from "../../src/core/accounts/invitation-queries.ts";
 import { invitationToken } from "../../src/core/accounts/invitation-token.ts";
 import { tokenHash } from "../../src/core/gate/mailed-token.ts";
 import { operation } from "../../src/core/gate/operation.ts";
@@ -13,10 +17,12 @@ import { selectMembers } from "../members/queries.ts";
 const LIFETIME_MS = 7 * 24 * 3600_000;
 /** Per workspace, because the recipients did not ask for the mail. */
 const INVITATIONS: AttemptLimit = { name: "invitations", max: 30, windowSeconds: 3600 };
+/** Invitations that wait for an answer: they are listed on one page. */
+const MOST_WAITING = 200;
 
 /**
  * Sends an invitation into a workspace; an earlier one to the address ends. Nothing tells the admin whether the address
- * has an account. Throws `permission_denied`, `conflict` for a member, and `rate_limit_exceeded`.
+ * has an account. Throws `permission_denied`, `conflict` for a member or where too many wait, and `rate_limit_exceeded`.
  */
 export const inviteMember = operation({
   id: "inviteMember",
@@ -44,6 +50,9 @@ export const inviteMember = operation({
     const id = core.newId();
     audit({ type: "invitation", id });
     const earlier = await withdrawInvitationsOf(tx, { tenant_id: tenantId, email }, now);
+    const waiting = await openInvitations(tx, tenantId).where("invitation.expires_at", ">", now).execute();
+    if (waiting.length >= MOST_WAITING)
+      throw new ServiceError("conflict", `${MOST_WAITING} invitations wait for an answer. Withdraw one first.`);
     await insertInvitation(tx, {
       tenant_id: tenantId,
       invitation_id: id,

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import type { Role } from "../../src/core/gate/actor.ts";
 import { actAs } from "../support/acting.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
+import { multiply } from "../support/multiply.ts";
 import { callMcp, signInAndApprove } from "../support/oauth-client.ts";
 import { mailsIn } from "../support/outbox.ts";
 import { rowsOf } from "../support/stored.ts";
@@ -79,6 +81,32 @@ describe.each(A_STORE)("the page of members", ({ open }) => {
     await browser.submit(await browser.open("/members"), "Invite", { email: address(), role: "member" });
     await browser.submit(await browser.open("/members"), "Withdraw");
     expect(await mailsIn(site.app)).toEqual([]);
+  });
+
+  it("200 invitations wait at most, those that have expired not among them [contract.pages.members]", async () => {
+    const { browser, workspace } = await admin();
+    const email = address();
+    await invited(browser, email);
+    const copies = (count: number, expires: string) =>
+      site.app.core.store.write(workspace.id, (tx) =>
+        multiply(tx, "invitations", {
+          which: sql`one.email = ${email}`,
+          count,
+          changes: sql`jsonb_build_object('invitation_id', gen_random_uuid(), 'token_hash', gen_random_uuid(),
+            'email', ${expires}::text || n || '@example.com', 'expires_at', now() + ${expires}::interval)`,
+        }),
+      );
+    await copies(20, "-1 day");
+    await copies(198, "1 day");
+    await invited(browser, address());
+    const page = await browser.open("/members");
+    const refused = await browser.submit(page, "Invite", { email: address(), role: "member" });
+    expect([refused.status, refused.text]).toEqual([
+      409,
+      expect.stringContaining("200 invitations wait for an answer. Withdraw one first."),
+    ]);
+    const again = await browser.submit(refused, "Invite", { email, role: "member" });
+    expect(again.status).toBe(200);
   });
 
   it("what cannot be invited is said beside the field [contract.pages.members]", async () => {
