@@ -8,8 +8,8 @@ const PAGES = { ...TURNS, tooMuch: "You have asked for too many pages at once. T
 
 const OWN = { ...PAGES, concurrency: Number.POSITIVE_INFINITY, ofSource: 2 };
 const ownTurns = costlyWork({ ...OWN, rests: 1 });
-/** Who is not signed in, by address, which many may share. */
-const strangersTurns = costlyWork(OWN);
+/** Who is not signed in, by address, which many may share: all of an office may wait behind one of them. */
+const strangersTurns = costlyWork({ ...OWN, waitingOfSource: 400 });
 /** A page may wait long for figures of its workspace: of one that has many such, most turns are left to others. */
 const pageTurns = costlyWork({ ...PAGES, concurrency: 16, ofSource: 4, waitingOfSource: 400, leavesRoom: true });
 
