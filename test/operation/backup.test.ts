@@ -148,7 +148,7 @@ describe.each(WAYS)("a backup of $from, restored into $to", ({ from, to }) => {
   it("brings every row back, and what was handed out is good [contract.operation.backup]", async () => {
     const restored = await admin(`backup restore --from "${file}"`);
     expect(restored.err).toMatch(
-      /is good again: revoked API keys and assistant connections.*End it again: api-key revoke/,
+      /is good again: revoked API keys and assistant connections.*End it again before you let anybody in: api-key revoke/,
     );
     expect(restored.out).toMatch(new RegExp(`\\b${before.length}\\b`));
     const store = await openTarget();

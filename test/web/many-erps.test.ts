@@ -2,9 +2,11 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
 import { disconnectErp } from "../../src/core/erp-connections/operations/disconnect-erp.ts";
+import { listCurrentErps } from "../../src/core/erp-connections/operations/list-erp-connections.ts";
 import { reconnectErp } from "../../src/core/erp-connections/operations/reconnect-erp.ts";
 import { listErp } from "../../src/core/erp-connections/operator-connection.ts";
 import { operate } from "../../src/core/gate/operator.ts";
+import { actAs } from "../support/acting.ts";
 import { useAuthApp } from "../support/auth-app.ts";
 import { multiply } from "../support/multiply.ts";
 import { rowsOf } from "../support/stored.ts";
@@ -21,7 +23,7 @@ describe.each(A_STORE)("many ERP connections on $name", ({ open }) => {
   };
 
   it("are 50 live ones of a workspace at most, listed with the latest 50 of the others [contract.pages.erp-connections]", async () => {
-    const { browser, tenantId } = await site.app.newcomer();
+    const { browser, tenantId, memberId } = await site.app.newcomer();
     await operate(site.app.core, tenantId, connectErp, { ...ACCESS, provider: "oracle_fusion", check: "no" });
     const copies = (count: number, status: string) =>
       site.app.core.store.write(tenantId, (tx) =>
@@ -42,6 +44,8 @@ describe.each(A_STORE)("many ERP connections on $name", ({ open }) => {
     expect(page.text).toContain("disconnected60.example");
     expect(page.text).not.toContain("disconnected50.example");
     expect(page.text).toContain("Of those that ended the latest 50 are shown; the audit trail has all.");
+    const current = await actAs(site.app.core, { tenantId, memberId }, listCurrentErps, {});
+    expect([current.filter(({ status }) => status === "connected").length, current.length]).toEqual([49, 99]);
     const more = { user: "AR_SVC", password: "p", unchecked: "on" };
     const last = await browser.submit(page, "Connect ERP", { ...more, url: "https://a.example.com" });
     expect(last.text).toContain("Saved. The ERP was not asked");

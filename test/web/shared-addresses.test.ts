@@ -34,6 +34,10 @@ describe.each(A_STORE)("an address that many share", ({ open }) => {
       [...(await flood(site.app.origin, heads)).matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status);
     const strangers = statuses(Array<string>(600).fill(head));
     expect(await statuses(Array<string>(10).fill(known))).toEqual(Array(10).fill("200"));
+    const at = (last: number) => `${known}X-Forwarded-For: 192.0.2.${last}\r\n`;
+    const copies = statuses(Array<string>(600).fill(at(7)));
+    expect(await statuses(Array<string>(10).fill(at(8)))).toEqual(Array(10).fill("200"));
+    expect((await copies).filter((status) => status === "429").length).toBeGreaterThan(100);
     expect((await strangers).filter((status) => status === "429").length).toBeGreaterThan(100);
   });
 });

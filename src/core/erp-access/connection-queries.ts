@@ -129,9 +129,12 @@ export function connectionOnWire({
   return { id, name: name ?? (units.length === 0 ? which : `${which} (${units.join(", ")})`), ...shown };
 }
 
+/** Condition on a connection: its id is one of these. */
+export const amongIds = (ids: readonly (string | null)[]) =>
+  sql<boolean>`connection_id::text = any(${[...new Set(ids)]}::text[])`;
+
 /** What some of the tenant's connections are called wherever people read of them, by their ids. */
 export async function connectionNames(tx: Transaction, tenantId: string, ids: readonly (string | null)[]) {
-  const isOne = sql<boolean>`connection_id::text = any(${[...new Set(ids)]}::text[])`;
-  const rows = await visibleConnections(tx, tenantId).where(isOne).execute();
+  const rows = await visibleConnections(tx, tenantId).where(amongIds(ids)).execute();
   return new Map<string | null, string>(rows.map(connectionOnWire).map(({ id, name }) => [id, name]));
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { paymentWithAdvice } from "../../core/attention/payment-with-advice.ts";
-import { listErpConnections } from "../../core/erp-connections/operations/list-erp-connections.ts";
+import { listCurrentErps } from "../../core/erp-connections/operations/list-erp-connections.ts";
 import { AmountTotal } from "../../core/kernel/amount-totals.ts";
 import { counted } from "../../core/kernel/counted.ts";
 import { ServiceError } from "../../core/kernel/error.ts";
@@ -71,7 +71,7 @@ async function askedOf(visit: WorkspaceVisit) {
   const connectionId = Uuid.safeParse(visit.field("connection")).data;
   if (connectionId !== undefined) {
     const { totals = [] } = await heldOf(visit, connectionId, 1);
-    const erp = (await connectionsOf(visit)).find(({ id }) => id === connectionId)?.name ?? null;
+    const erp = (await visit.call(listCurrentErps, {})).find(({ id }) => id === connectionId)?.name ?? null;
     return { connectionId, erp, paymentIds: [], totals };
   }
   const ids = [...new Set(visit.fields("payment"))].filter((id) => Uuid.safeParse(id).success).slice(0, MAX_PAYMENTS);
@@ -91,11 +91,6 @@ async function askedOf(visit: WorkspaceVisit) {
     paymentIds: held.map(({ id }) => id),
     totals,
   };
-}
-
-/** The workspace's ERPs, oldest first. */
-async function connectionsOf(visit: WorkspaceVisit) {
-  return (await visit.call(listErpConnections, { limit: 100, order: "asc" })).data;
 }
 
 function heldOf(visit: WorkspaceVisit, connectionId: string, limit: number) {
@@ -136,7 +131,7 @@ them.",
 
 async function showHeld(visit: WorkspaceVisit) {
   const held = [];
-  for (const connection of await connectionsOf(visit)) {
+  for (const connection of await visit.call(listCurrentErps, {})) {
     const found = await heldOf(visit, connection.id, MAX_PAYMENTS);
     if (found.data.length > 0) held.push(heldAt(visit, connection, found));
   }
@@ -147,7 +142,7 @@ async function showHeld(visit: WorkspaceVisit) {
 /** What one ERP connection holds; the oldest payments of it. */
 function heldAt(
   visit: WorkspaceVisit,
-  { id, name, status }: Awaited<ReturnType<typeof connectionsOf>>[number],
+  { id, name, status }: z.output<typeof listCurrentErps.output>[number],
   { data: payments, totals = [], pagination }: Awaited<ReturnType<typeof heldOf>>,
 ) {
   const count = pagination.total_count ?? payments.length;

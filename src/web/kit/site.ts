@@ -93,7 +93,9 @@ export class Site {
     const found = this.#found.get(this.#session.read(request) ?? "");
     if (found !== undefined) return { ...found, isFound: true };
     const known = this.knownBrowser(request);
-    const source = known === null ? sourceOf(request.ip) : `browser of ${known.personId}`;
+    const address = sourceOf(request.ip);
+    // A copy of the cookie takes nobody's turns at another address.
+    const source = known === null ? address : `browser of ${known.personId} at ${address}`;
     return { person: source, workspace: source, isFound: false };
   }
 

@@ -94,7 +94,8 @@ export const CUSTOMER_LIST = pagesOfList({
   path: "/customers",
   title: "Customers",
   one: "row",
-  intro: "Who owes, how much and for how long; one row for each customer and currency.",
+  intro:
+    "Who owes, how much and for how long; one row for each customer and currency. How late one pays is an average.",
   operation: listCustomerAging,
   always: { include: "payment_history" },
   look: "aged",
@@ -102,7 +103,7 @@ export const CUSTOMER_LIST = pagesOfList({
   columns: [
     DEBTOR,
     countColumn("Invoices", "invoice_count"),
-    { head: "Pays on average", cell: (row) => lateness(row.average_days_late) },
+    { head: "Pays", cell: (row) => lateness(row.average_days_late) },
     ...AMOUNTS,
     PAST_HABIT,
   ],

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { listAgingInstallments } from "../../core/aging/operations/list-aging-installments.ts";
 import { summarizeAging } from "../../core/aging/operations/summarize-aging.ts";
 import { summarizeAttention, waitingSinceOf } from "../../core/attention/list-attention.ts";
-import { listErpConnections } from "../../core/erp-connections/operations/list-erp-connections.ts";
+import { listCurrentErps } from "../../core/erp-connections/operations/list-erp-connections.ts";
 import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import { counted } from "../../core/kernel/counted.ts";
 import { listPaymentIntegrations } from "../../core/payment-integrations/operations/list-payment-integrations.ts";
@@ -17,7 +17,7 @@ import { entryView } from "./attention-view.ts";
 /** The name of the list, wherever it stands. */
 export const NEEDS_A_PERSON = "Needs a person";
 
-export type ErpConnections = z.output<typeof listErpConnections.output>["data"];
+export type ErpConnections = z.output<typeof listCurrentErps.output>;
 export type Needs = Awaited<ReturnType<typeof readNeeds>>;
 
 /** The filters behind each figure, which are also those of its link to a list. */
@@ -37,9 +37,9 @@ const COUNTED = { ...ONE, include_total: true };
 
 /** Reads what needs a person: work of each kind, and at most `most` payments and invoices. */
 export async function readNeeds(visit: WorkspaceVisit, most: number) {
-  const [invoices, { data: connections }, integrations, workflows, attention, tasks, mails, debts] = await Promise.all([
+  const [invoices, connections, integrations, workflows, attention, tasks, mails, debts] = await Promise.all([
     visit.call(listInvoices, ONE),
-    visit.call(listErpConnections, { limit: 100 }),
+    visit.call(listCurrentErps, {}),
     visit.call(listPaymentIntegrations, { limit: 100 }),
     visit.call(listWorkflows, ONE),
     visit.call(summarizeAttention, { most }),

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Transaction } from "../../../store/store.ts";
-import { connectionOnWire, visibleConnections } from "../../erp-access/connection-queries.ts";
+import { amongIds, connectionOnWire, connectionsOf, visibleConnections } from "../../erp-access/connection-queries.ts";
 import { ErpConnection } from "../../erp-access/schema.ts";
 import { RECEIVABLES_READ } from "../../gate/actor.ts";
 import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
 import { listing } from "../../gate/listing.ts";
-import { operation } from "../../gate/operation.ts";
+import { operation, PAGES_READ } from "../../gate/operation.ts";
 import { orNotFound } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 
@@ -25,6 +25,20 @@ export const listErpConnections = operation(
     onWire: connectionOnWire,
   }),
 );
+
+/** The same for pages, oldest first: all that are not disconnected, and the latest of the others. */
+export const listCurrentErps = operation({
+  id: "listCurrentErps",
+  summary: "List the ERP connections that pages show",
+  ...PAGES_READ,
+  input: z.strictObject({}),
+  output: z.array(ErpConnection),
+  async run({ actor: { tenantId }, tx }) {
+    const ids = (await connectionsOf(tx, tenantId)).map((row) => row.connection_id);
+    const found = await visibleConnections(tx, tenantId).where(amongIds(ids)).orderBy("created_at").execute();
+    return found.map(connectionOnWire);
+  },
+});
 
 /** One ERP connection (completions §13). Throws `not_found`. */
 export const getErpConnection = operation({
