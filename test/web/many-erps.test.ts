@@ -8,8 +8,9 @@ import { listErp } from "../../src/core/erp-connections/operator-connection.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { actAs } from "../support/acting.ts";
 import { useAuthApp } from "../support/auth-app.ts";
+import { connectionRow, openBook } from "../support/book.ts";
 import { multiply } from "../support/multiply.ts";
-import { rowsOf } from "../support/stored.ts";
+import { rowsOf, setRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const ACCESS = { url: "https://pod.fa.example.com", username: "AR_SVC", password: "p" };
@@ -67,5 +68,20 @@ describe.each(A_STORE)("many ERP connections on $name", ({ open }) => {
       connectionId: await idOf(tenantId, "https://connected1.example"),
     });
     expect((await again()).id).toBe(connectionId);
+  });
+
+  it("are asked for one that was connected before, however many were since [contract.pages.erp-connections]", async () => {
+    const { core } = site.app;
+    const book = await openBook(core.store);
+    await book.invoice();
+    await setRows(core.store, book.tenantId, "erp_connections", { status: "disconnected" });
+    const since = (_: unknown, n: number) =>
+      connectionRow(book.tenantId, {
+        ...{ status: "disconnected", base_url: `https://erp${n}.example.test` },
+        last_successful_sync_at: "2026-03-02T09:00:00.000Z",
+      });
+    await book.insert({ erp_connections: Array.from({ length: 60 }, since) });
+    const again = { ...ACCESS, url: "https://erp.example.test", provider: "oracle_fusion", check: "no" } as const;
+    await expect(operate(core, book.tenantId, connectErp, again)).rejects.toThrow("Not valid: sameErp.");
   });
 });

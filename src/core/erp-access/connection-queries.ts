@@ -59,6 +59,20 @@ export function connectionsOf(tx: Transaction, tenantId: string, named: string |
     .execute();
 }
 
+/** All that are not disconnected, and each that ever brought in an invoice: an ERP that is connected again is one of these. */
+export function connectionsThatCount(tx: Transaction, tenantId: string) {
+  return tx
+    .selectFrom("erp_connections as one")
+    .selectAll()
+    .where("tenant_id", "=", tenantId)
+    .where(
+      sql<boolean>`(status <> 'disconnected' or exists (select from invoices as invoice
+        where invoice.tenant_id = ${tenantId} and invoice.connection_id = one.connection_id))`,
+    )
+    .orderBy("created_at")
+    .execute();
+}
+
 /** Removes contacts' names from a connection's invoices and customers; the next pull reads each of them again. */
 export async function forgetContactNames(
   tx: Transaction,

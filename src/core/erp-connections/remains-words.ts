@@ -8,7 +8,7 @@ export function remainsInWords(remains: Remains) {
     invoices === 0
       ? "It has brought in no invoices."
       : `${counted(invoices, "invoice stays", "invoices stay")} as last read.`,
-    "Auto Generate makes no new payment links for them until it is connected again.",
+    invoices > 0 && "Auto Generate makes no new payment links for them until it is connected again.",
     live_links > 0 &&
       `${counted(live_links, "payment link stays", "payment links stay")} payable, and what is paid is recorded.`,
     messages > 0 && `${counted(messages, "scheduled message", "scheduled messages")} with such links will be sent.`,
