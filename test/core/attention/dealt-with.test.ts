@@ -40,8 +40,11 @@ describe.each(STORES)("what was dealt with, on $name", ({ open }) => {
     const link = await book.issue();
     const { paymentIntent } = await app.stripe.pay(link.id);
     await app.stripe.dispute(paymentIntent);
+    const [item] = await book.attention();
     expect(await itemsOf(link.invoice_id)).toHaveLength(1);
     await app.stripe.dispute(paymentIntent, "won");
     expect(await itemsOf(link.invoice_id)).toEqual([]);
+    await act(resolveAttention, { id: item?.id ?? "", open: true });
+    expect(await book.attention()).toEqual([]);
   });
 });

@@ -26,9 +26,11 @@ export const resolveAttention = operation({
   async run({ tx, actor, now, audit }, { id, open }) {
     const item = orNotFound(await lockItem(tx, actor.tenantId, { attention_item_id: id }), "attention item");
     const already_resolved = item.resolved_at !== null;
-    const resolved_at = open ? null : (item.resolved_at ?? now);
-    if (resolved_at !== item.resolved_at) await updateItem(tx, item, { resolved_at });
-    audit(already_resolved === open ? { type: "attention_item", id, ...(open && { details: OPEN_AGAIN }) } : null);
+    // What nothing is left of stays resolved.
+    const resolved_at = open && item.amount_minor !== "0" ? null : (item.resolved_at ?? now);
+    const isSame = resolved_at === item.resolved_at;
+    if (!isSame) await updateItem(tx, item, { resolved_at });
+    audit(isSame ? null : { type: "attention_item", id, ...(open && { details: OPEN_AGAIN }) });
     return { id, resolved_at, already_resolved };
   },
 });
