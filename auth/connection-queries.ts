@@ -6,6 +6,9 @@ import type { Transaction } from "../src/store/store.ts";
 import type { AssistantConnectionRow } from "../src/store/tables/identity.ts";
 import { countsIn, type SignedIn } from "./sign-in-reach-queries.ts";
 
+/** Live connections of a member: they are listed on one page. */
+export const MOST_LIVE = 50;
+
 /** Connections of a workspace with their members. */
 function connectionsOfMembers(tx: Transaction, tenantId: string) {
   return tx

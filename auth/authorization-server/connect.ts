@@ -5,7 +5,7 @@ import { ServiceError } from "../../src/core/kernel/error.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { type AttemptLimit, count, rateLimitExceeded, triedTooOften } from "../attempt-limits.ts";
 import { connectAssistant, extendAssistantConnection, narrowAssistantConnection } from "../connection-acts.ts";
-import { selectLive, updatePermissions } from "../connection-queries.ts";
+import { MOST_LIVE, selectLive, updatePermissions } from "../connection-queries.ts";
 import { grantedOf } from "../grantable-scopes.ts";
 import { selectMemberships } from "../membership-queries.ts";
 import { holdSession } from "../session-queries.ts";
@@ -19,8 +19,6 @@ import { extendableConnections, hostOf } from "./step-up.ts";
 /** Approvals of a person: each keeps a connection for good, and is audited and told by mail. */
 const APPROVALS: AttemptLimit = { name: "approvals", max: 60, windowSeconds: 3_600 };
 
-/** Live connections of a member: they are listed on one page. */
-const MOST_LIVE = 50;
 const TOO_MANY = `You have ${MOST_LIVE} assistant connections in this workspace. Revoke one that you do not use, then allow this one.`;
 
 /** The person who allows a request, the workspace and the scopes they chose. */

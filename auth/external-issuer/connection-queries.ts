@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { sameTenant } from "../../src/core/kernel/same-tenant.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { ExternalConnectionRow } from "../../src/store/tables/identity.ts";
@@ -15,6 +16,25 @@ export function selectExternalConnection(tx: Transaction, tenantId: string, keyH
 
 export async function insertExternalConnection(tx: Transaction, row: ExternalConnectionRow): Promise<void> {
   await tx.insertInto("external_connections").values(row).execute();
+}
+
+/** A member's live connections through the issuer beyond the `most` used last, those without withheld scopes first to go. */
+export function selectUnused(
+  tx: Transaction,
+  { tenantId, memberId }: Record<"tenantId" | "memberId", string>,
+  most: number,
+) {
+  return tx
+    .selectFrom("external_connections as external")
+    .innerJoin("assistant_connections as connection", sameTenant("connection", "external", "connection_id"))
+    .select(["connection.connection_id as connectionId", "connection.withheld_scopes as withheld"])
+    .where((column) => column.and({ "connection.tenant_id": tenantId, "connection.member_id": memberId }))
+    .where("connection.revoked_at", "is", null)
+    .orderBy(sql`cardinality(connection.withheld_scopes) > 0`, "desc")
+    .orderBy(sql`coalesce(connection.last_used_at, connection.created_at)`, "desc")
+    .orderBy("connection.connection_id")
+    .offset(most)
+    .execute();
 }
 
 /** Revoked connections of an external issuer that still block their tokens; newest first. */

@@ -1,18 +1,19 @@
 import { hash } from "node:crypto";
 import type { ExternalIssuerConfig } from "../../src/config.ts";
 import { type PersonActor, SCOPES, type Scope } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/dependencies.ts";
+import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import { connectionRevoked, featureUnavailable } from "../../src/core/gate/ended-access.ts";
 import { ServiceError } from "../../src/core/kernel/error.ts";
 import { cleanText } from "../../src/core/kernel/text.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { AccessToken } from "../access-token.ts";
 import { connectAssistant, extendAssistantConnection } from "../connection-acts.ts";
-import { hasHadConnection, updatePermissions } from "../connection-queries.ts";
+import { hasHadConnection, MOST_LIVE, updatePermissions } from "../connection-queries.ts";
+import { CONNECTION_REVOKED, endConnections } from "../connections.ts";
 import { grantable, READ_SCOPE, withoutReading } from "../grantable-scopes.ts";
 import { linkByEmail } from "../identities/link-by-email.ts";
 import { lockIdentity, selectIdentities } from "../identities/queries.ts";
-import { insertExternalConnection, selectExternalConnection } from "./connection-queries.ts";
+import { insertExternalConnection, liftBlock, selectExternalConnection, selectUnused } from "./connection-queries.ts";
 import type { ExternalToken } from "./token.ts";
 
 /** Longest client name that is shown (in characters). */
@@ -47,11 +48,29 @@ export async function accessOf(core: Core, config: ExternalIssuerConfig, token: 
     const link = await linkOf(core, tx, config, token);
     const known = await selectExternalConnection(tx, link.tenant_id, keyHash);
     if (known !== undefined && known.revoked_at !== null) throw connectionRevoked();
-    const connectionId = known?.connection_id ?? (await record(core, tx, { link, keyHash, token }));
+    const ended: string[] = [];
+    const connectionId = known?.connection_id ?? (await record(core, tx, { link, keyHash, token, ended }));
     if (known !== undefined) await widen(core, tx, { link, token, known });
-    return accessBy(link, connectionId);
+    return { access: accessBy(link, connectionId), ended };
   };
-  return seen.access ?? core.store.directory(write, seen.about);
+  if (seen.access !== undefined) return seen.access;
+  const { access, ended } = await core.store.directory(write, seen.about);
+  for (const payload of ended) await core.store.publish({ topic: CONNECTION_REVOKED, payload });
+  return access;
+}
+
+/**
+ * Makes room for one more connection of a member. Nobody revoked what ends here, so its tokens make a new one; unless a
+ * person withheld scopes, which a new one would have again.
+ */
+async function endUnused(core: Core, tx: Transaction, { tenant_id: tenantId, member_id: memberId }: Link) {
+  const unused = await selectUnused(tx, { tenantId, memberId }, MOST_LIVE - 1);
+  const ids = unused.map(({ connectionId }) => connectionId);
+  const leading = { tx, core, requestId: core.newId() };
+  await endConnections(leading, { kind: "system", tenantId, name: "authorization_server" }, ids);
+  for (const { connectionId, withheld } of unused)
+    if (withheld.length === 0) await liftBlock(tx, { tenantId, connectionId, now: nowOf(core) });
+  return ids;
 }
 
 /** The only live link of the token's subject, created by a verified email if the configuration allows it. */
@@ -89,17 +108,18 @@ function keyOf({ issuer }: ExternalIssuerConfig, { subject, clientId, session }:
   return hash("sha256", JSON.stringify([issuer, subject, clientId, session]));
 }
 
-/** First use: creates connection and audit entry, once even if several requests arrive together. */
+/** First use: creates connection and audit entry, once even if several requests arrive together. Adds to `ended` what makes room. */
 async function record(
   core: Core,
   tx: Transaction,
-  { link, keyHash, token }: { link: Link; keyHash: string; token: ExternalToken },
+  { link, keyHash, token, ended }: { link: Link; keyHash: string; token: ExternalToken; ended: string[] },
 ): Promise<string> {
   const { tenant_id: tenantId, identity_id: identityId, member_id: memberId } = link;
   if (!link.assistant_access) throw featureUnavailable("assistant");
   if (!(await lockIdentity(tx, { tenantId, identityId }))) throw connectionRevoked();
   const meanwhile = await selectExternalConnection(tx, tenantId, keyHash);
   if (meanwhile !== undefined) return meanwhile.connection_id;
+  ended.push(...(await endUnused(core, tx, link)));
   const isNews = !(await hasHadConnection(tx, { tenantId, memberId, clientId: token.clientId }));
   const connectionId = core.newId();
   const connection = {

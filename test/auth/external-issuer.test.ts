@@ -1,231 +1,25 @@
-import { generateKeyPairSync, randomUUID } from "node:crypto";
+import { generateKeyPairSync } from "node:crypto";
 import { exportSPKI, importJWK, SignJWT, UnsecuredJWT } from "jose";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { changePermissions } from "../../auth/connection-permissions.ts";
-import { membershipsOf, revokeConnection } from "../../auth/connections.ts";
-import { allowAssistantAgain, listBlocked } from "../../auth/external-issuer/blocked-connections.ts";
-import { linkMember } from "../../auth/identities/link-member.ts";
 import { unlinkMember } from "../../auth/identities/unlink-member.ts";
 import { addMember } from "../../auth/members/add-member.ts";
-import { removeMember } from "../../auth/members/remove-member.ts";
-import { setMemberRole } from "../../auth/members/set-member-role.ts";
-import type { ExternalIssuerConfig } from "../../src/config.ts";
-import type { Scope } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { setWorkspace } from "../../src/core/workspace/operations/set-workspace.ts";
-import { TestClock, testCore } from "../support/core.ts";
-import { type Issuer, startIssuer } from "../support/issuer.ts";
 import { callerOf, callMcp } from "../support/oauth-client.ts";
-import { peopleOf } from "../support/people.ts";
 import { AUDIENCE, issuerConfig, startResource } from "../support/resource.ts";
-import { rowOf, rowsOf } from "../support/stored.ts";
-import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
 
-const READ = "receivables:read";
-let issuer: Issuer;
-
-beforeAll(async () => {
-  issuer = await startIssuer();
-});
-afterAll(() => issuer.stop());
-
-/** Each call has an address of its own, so that none is locked out for another's failures. */
-let addresses = 0;
-function call(origin: string, token: string): Promise<Response> {
-  addresses += 1;
-  const from = `198.51.${addresses >> 8}.${addresses & 255}`;
-  return callMcp(origin, token, { headers: { "x-forwarded-for": from } });
-}
-
-/** A workspace with one member whom the issuer knows as a subject. */
-interface Place {
-  tenantId: string;
-  email: string;
-  subject: string;
-}
-
-async function place(core: Core, { linked = true, role = "admin" as "admin" | "member" } = {}): Promise<Place> {
-  const { id } = await peopleOf(core).addWorkspace();
-  const email = `${randomUUID()}@example.com`;
-  const subject = randomUUID();
-  await operate(core, id, addMember, { email, role });
-  if (linked) await operate(core, id, linkMember, { email, issuer: issuer.url, subject });
-  return { tenantId: id, email, subject };
-}
-
-/** What a conforming token of the issuer says. */
-function claimsFor({ subject }: Pick<Place, "subject">, change: object = {}): Record<string, unknown> {
-  const now = Math.floor(Date.now() / 1_000);
-  const fixed = { iss: issuer.url, aud: AUDIENCE, iat: now, exp: now + 600, jti: randomUUID() };
-  return { ...fixed, sub: subject, client_id: "assistant", scope: READ, ...change };
-}
-
-/** The app of one `describe`. */
-function useResource(open: () => Promise<TestStore>, change: () => Partial<ExternalIssuerConfig> = () => ({})) {
-  const clock = new TestClock(new Date().toISOString());
-  const held: { store?: TestStore; core?: Core; url?: string; close?: () => Promise<void> } = {};
-  beforeAll(async () => {
-    held.store = await open();
-    held.core = testCore(held.store.store, clock);
-    Object.assign(held, await startResource(held.core, issuerConfig(issuer.url, change())));
-  });
-  afterAll(async () => {
-    await held.close?.();
-    await held.store?.remove();
-  });
-  const site = {
-    clock,
-    get core(): Core {
-      if (held.core === undefined) throw new Error("not started yet");
-      return held.core;
-    },
-    get url(): string {
-      return held.url ?? "";
-    },
-    /** Calls with a token that the issuer signs, for what is there or about what its claims are changed to. */
-    ask: async (claims: Pick<Place, "subject">, change: object = {}) =>
-      call(site.url, await issuer.sign(claimsFor(claims, change))),
-    /** Who such a call comes from. */
-    caller: async (claims: Pick<Place, "subject">, change: object = {}) => callerOf(await site.ask(claims, change)),
-    /** Calls with a token of just these claims. */
-    send: async (claims: object, header: object = {}) => call(site.url, await issuer.sign(claims, header)),
-    personOf: async ({ email }: Place) => {
-      const person = await rowOf(site.core.store, null, "people", { email });
-      return person.person_id;
-    },
-    link: ({ tenantId }: Place, email: string, subject: string) =>
-      operate(site.core, tenantId, linkMember, { email, issuer: issuer.url, subject }),
-  };
-  return site;
-}
-
-async function expectInvalid(answer: Response): Promise<void> {
-  expect(answer.status).toBe(401);
-  expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer error="invalid_token", .*resource_metadata="http/);
-  expect(await answer.json()).toMatchObject({ error: { code: "invalid_credentials" } });
-}
-
-async function expectRevoked(answer: Response): Promise<void> {
-  expect(answer.status).toBe(401);
-  expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer error="invalid_token"/);
-  expect(await answer.json()).toMatchObject({ error: { code: "revoked_credentials" } });
-}
-
-describe.each(A_STORE)("connections through an external issuer on $name", ({ open }) => {
-  const site = useResource(open);
-
-  it("keep away what was taken away here, whatever tokens say, until it is given back here [completions.11.take-away] [completions.11.give]", async () => {
-    const here = await place(site.core);
-    const scope = `${READ} tasks:write`;
-    const scopesNow = async (asked = scope): Promise<string[]> => {
-      return (await site.caller(here, { scope: asked })).actor.scopes;
-    };
-    expect(await scopesNow()).toEqual([READ, "tasks:write"]);
-    const { key: connectionId } = await site.caller(here, { scope });
-    const who = { personId: await site.personOf(here), tenantId: null, secondFactor: false };
-    const change = (give: Scope[], take: Scope[]) =>
-      changePermissions(site.core, { who, connectionId, requestId: "r", give, take });
-    await change([], ["tasks:write"]);
-    expect(await scopesNow()).toEqual([READ]);
-    await expect(change(["receipts:push"], [])).rejects.toMatchObject({ code: "permission_denied" });
-    await change(["tasks:write"], []);
-    expect(await scopesNow()).toEqual([READ, "tasks:write"]);
-    expect(await scopesNow(READ)).toEqual([READ]);
-    await operate(site.core, here.tenantId, setWorkspace, { assistants: "read" });
-    expect(await scopesNow(`${scope} receipts:push`)).toEqual([READ]);
-    await operate(site.core, here.tenantId, setWorkspace, { assistants: "write" });
-    expect(await scopesNow()).toEqual([READ, "tasks:write"]);
-  });
-
-  it("are told to their person by mail, once for each client [completions.11.approval-mail]", async () => {
-    const here = await place(site.core);
-    for (const jti of [randomUUID(), randomUUID()]) await site.ask(here, { jti });
-    const mails = await rowsOf(site.core.store, here.tenantId, "outgoing_mails", {}, "kind");
-    expect(mails).toMatchObject([{ kind: "assistant_connected", recipient: here.email }, { kind: "sign_in_linked" }]);
-  });
-
-  it("are recorded once, at their first use, for the linked member [facts.oauth.external-connection]", async () => {
-    const here = await place(site.core);
-    const tokens = await Promise.all([1, 2, 3, 4].map(() => issuer.sign(claimsFor(here))));
-    const answers = await Promise.all(tokens.map(async (token) => callerOf(await call(site.url, token))));
-    expect(new Set(answers.map(({ key }) => key)).size).toBe(1);
-    expect(answers[0]?.actor).toMatchObject({ tenantId: here.tenantId, role: "admin", scopes: [READ] });
-    const other = await site.caller(here, { client_id: "other" });
-    expect(other.key).not.toBe(answers[0]?.key);
-    const trail = await rowsOf(site.core.store, here.tenantId, "audit_entries", { operation: "connectAssistant" });
-    expect(trail.map((entry) => entry.object_id).sort()).toEqual([answers[0]?.key, other.key].sort());
-  });
-
-  it("are stopped for good by a revocation, newer tokens too, until somebody allows them again [facts.oauth.sticky-block]", async () => {
-    const here = await place(site.core);
-    const { key } = await site.caller(here);
-    const sibling = await site.caller(here, { client_id: "sibling" });
-    await revokeConnection(site.core, { who: await whoIs(here), connectionId: key, requestId: "req_test" });
-    await expectRevoked(await site.ask(here));
-    site.clock.advance(60_000);
-    await expectRevoked(await site.ask(here));
-    const answer = await site.ask(here, { client_id: "sibling" });
-    expect((await callerOf(answer)).key).toBe(sibling.key);
-
-    expect((await operate(site.core, here.tenantId, listBlocked, {})).map(({ id }) => id)).toEqual([key]);
-    const elsewhere = await place(site.core);
-    await expect(operate(site.core, elsewhere.tenantId, allowAssistantAgain, { id: key })).rejects.toMatchObject({
-      code: "not_found",
-    });
-    await operate(site.core, here.tenantId, allowAssistantAgain, { id: key });
-    const again = await site.caller(here);
-    expect(again.key).not.toBe(key);
-    await expect(operate(site.core, here.tenantId, allowAssistantAgain, { id: key })).rejects.toMatchObject({
-      code: "not_found",
-    });
-  });
-
-  it("end with the membership, and follow the role at every call [facts.oauth.external-member]", async () => {
-    const here = await place(site.core, { role: "member" });
-    const write = { scope: `${READ} tasks:write` };
-    const asMember = await site.caller(here, write);
-    expect(asMember.actor).toMatchObject({ role: "member", scopes: [READ] });
-    await operate(site.core, here.tenantId, setMemberRole, { member: { email: here.email }, role: "admin" });
-    const asAdmin = await site.caller(here, write);
-    expect(asAdmin).toMatchObject({ key: asMember.key, actor: { role: "admin", scopes: [READ, "tasks:write"] } });
-    const narrower = await site.caller(here);
-    expect(narrower).toMatchObject({ key: asMember.key, actor: { scopes: [READ] } });
-
-    await operate(site.core, here.tenantId, removeMember, { member: { email: here.email } });
-    await expectRevoked(await site.ask(here));
-    await operate(site.core, here.tenantId, addMember, { email: here.email, role: "member" });
-    await expectRevoked(await site.ask(here));
-    await site.link(here, here.email, here.subject);
-    await expectRevoked(await site.ask(here));
-    await operate(site.core, here.tenantId, allowAssistantAgain, { id: asMember.key });
-    expect((await site.ask(here)).status).toBe(200);
-  });
-
-  it("end with the link, whoever it is given to next [facts.oauth.external-link]", async () => {
-    const here = await place(site.core);
-    const { key } = await site.caller(here);
-    await operate(site.core, here.tenantId, unlinkMember, { issuer: issuer.url, subject: here.subject });
-    await expectRevoked(await site.ask(here));
-    const colleague = `${randomUUID()}@example.com`;
-    await operate(site.core, here.tenantId, addMember, { email: colleague, role: "member" });
-    await site.link(here, colleague, here.subject);
-    await expectRevoked(await site.ask(here));
-    const fresh = await site.caller(here, { client_id: "fresh" });
-    expect(fresh.key).not.toBe(key);
-    expect(fresh.actor.role).toBe("member");
-    await site.link(here, here.email, here.subject);
-    await expectRevoked(await site.ask(here, { client_id: "fresh" }));
-  });
-
-  async function whoIs(here: Place) {
-    const who = { personId: await site.personOf(here), tenantId: here.tenantId, secondFactor: false };
-    expect(await membershipsOf(site.core, who)).toHaveLength(1);
-    return who;
-  }
-});
+import {
+  call,
+  claimsFor,
+  expectInvalid,
+  expectRevoked,
+  issuer,
+  type Place,
+  place,
+  READ,
+  useResource,
+} from "./external-issuer-fixtures.ts";
 
 describe.each(A_STORE)("who an external issuer's token speaks for", ({ open }) => {
   const site = useResource(open);
