@@ -1,4 +1,4 @@
-import { type InferResult, sql } from "kysely";
+import { type InferResult, type RawBuilder, sql } from "kysely";
 import { stampInvoices } from "../../store/aging/rollup.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
@@ -43,35 +43,27 @@ export async function updateConnection(
     .execute();
 }
 
-/** A tenant's connections, oldest first; of disconnected ones the `named` and {@link MOST_ENDED} others, those last synced first. */
-export function connectionsOf(tx: Transaction, tenantId: string, named: string | null = null) {
+/** A tenant's connections that a condition holds of, oldest first. */
+export function connectionsOf(tx: Transaction, tenantId: string, condition: RawBuilder<boolean>) {
   return tx
-    .selectFrom("erp_connections")
+    .selectFrom("erp_connections as one")
     .selectAll()
     .where("tenant_id", "=", tenantId)
-    .where(
-      sql<boolean>`(status <> 'disconnected' or connection_id = ${named} or connection_id in (
-        select connection_id from erp_connections where tenant_id = ${tenantId} and status = 'disconnected'
-        order by last_successful_sync_at desc nulls last, created_at desc, connection_id limit ${MOST_ENDED}))`,
-    )
+    .where(condition)
     .orderBy("created_at")
     .orderBy("connection_id")
     .execute();
 }
 
-/** All that are not disconnected, and each that ever brought in an invoice: an ERP that is connected again is one of these. */
-export function connectionsThatCount(tx: Transaction, tenantId: string) {
-  return tx
-    .selectFrom("erp_connections as one")
-    .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where(
-      sql<boolean>`(status <> 'disconnected' or exists (select from invoices as invoice
-        where invoice.tenant_id = ${tenantId} and invoice.connection_id = one.connection_id))`,
-    )
-    .orderBy("created_at")
-    .execute();
-}
+/** Pages show it: it is not disconnected, is the `named` one or of the {@link MOST_ENDED} others that were synced last. */
+export const isListed = (tenantId: string, named: string | null = null) =>
+  sql<boolean>`(status <> 'disconnected' or connection_id = ${named} or connection_id in (
+    select connection_id from erp_connections where tenant_id = ${tenantId} and status = 'disconnected'
+    order by last_successful_sync_at desc nulls last, created_at desc, connection_id limit ${MOST_ENDED}))`;
+
+/** It may be the same ERP as another: it is not disconnected, or ever brought in an invoice. */
+export const countsStill = sql<boolean>`(status <> 'disconnected' or exists (select from invoices as invoice
+  where invoice.tenant_id = one.tenant_id and invoice.connection_id = one.connection_id))`;
 
 /** Removes contacts' names from a connection's invoices and customers; the next pull reads each of them again. */
 export async function forgetContactNames(
@@ -144,7 +136,7 @@ export function connectionOnWire({
 }
 
 /** Condition on a connection: its id is one of these. */
-export const amongIds = (ids: readonly (string | null)[]) =>
+const amongIds = (ids: readonly (string | null)[]) =>
   sql<boolean>`connection_id::text = any(${[...new Set(ids)]}::text[])`;
 
 /** What some of the tenant's connections are called wherever people read of them, by their ids. */

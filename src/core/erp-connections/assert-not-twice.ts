@@ -2,7 +2,7 @@ import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { lockTenantFigures } from "../collection/collection-queries.ts";
 import { isSameErp } from "../erp-access/address.ts";
-import { connectionsThatCount } from "../erp-access/connection-queries.ts";
+import { connectionsOf, countsStill } from "../erp-access/connection-queries.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { toConfirm } from "../kernel/validation.ts";
 import { remainsOf } from "./remains-queries.ts";
@@ -23,7 +23,7 @@ export async function assertNotTwice(
 ) {
   const { tenant_id: tenantId } = connection;
   await lockTenantFigures(tx, tenantId);
-  const all = await connectionsThatCount(tx, tenantId);
+  const all = await connectionsOf(tx, tenantId, countsStill);
   const others = all.filter((other) => other.connection_id !== connection.connection_id);
   const live = others.filter(({ status }) => status !== "disconnected");
   if (live.length >= MOST_LIVE)

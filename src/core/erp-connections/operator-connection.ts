@@ -3,7 +3,13 @@ import { z } from "zod";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { lockTenantFigures } from "../collection/collection-queries.ts";
 import { erpAt } from "../erp-access/address.ts";
-import { connectionNames, connectionsOf, lockConnection, updateConnection } from "../erp-access/connection-queries.ts";
+import {
+  connectionNames,
+  connectionsOf,
+  isListed,
+  lockConnection,
+  updateConnection,
+} from "../erp-access/connection-queries.ts";
 import { ErpConnection, ReceiptApplyMode } from "../erp-access/schema.ts";
 import { changedSettings } from "../gate/audit.ts";
 import { ADMINS_READ, type Manager, operation, type RunContext } from "../gate/operation.ts";
@@ -36,7 +42,7 @@ export const listErp = operation({
   }),
   output: z.array(OperatorConnection),
   run: async ({ tx, actor }, { connection }) =>
-    (await connectionsOf(tx, actor.tenantId, connection)).map(asOperatorConnection),
+    (await connectionsOf(tx, actor.tenantId, isListed(actor.tenantId, connection))).map(asOperatorConnection),
 });
 
 /**
@@ -95,7 +101,7 @@ export const listErpStates = operation({
   output: z.array(z.custom<ErpConnectionState>()),
   async run({ tx, actor: { tenantId } }) {
     const states: ErpConnectionState[] = [];
-    const rows = await connectionsOf(tx, tenantId);
+    const rows = await connectionsOf(tx, tenantId, isListed(tenantId));
     const held = await heldRetirements(tx, tenantId);
     const names = await connectionNames(
       tx,

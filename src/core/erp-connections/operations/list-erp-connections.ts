@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Transaction } from "../../../store/store.ts";
-import { amongIds, connectionOnWire, connectionsOf, visibleConnections } from "../../erp-access/connection-queries.ts";
+import { connectionOnWire, isListed, visibleConnections } from "../../erp-access/connection-queries.ts";
 import { ErpConnection } from "../../erp-access/schema.ts";
 import { RECEIVABLES_READ } from "../../gate/actor.ts";
 import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
@@ -34,9 +34,8 @@ export const listCurrentErps = operation({
   input: z.strictObject({}),
   output: z.array(ErpConnection),
   async run({ actor: { tenantId }, tx }) {
-    const ids = (await connectionsOf(tx, tenantId)).map((row) => row.connection_id);
-    const found = await visibleConnections(tx, tenantId).where(amongIds(ids)).orderBy("created_at").execute();
-    return found.map(connectionOnWire);
+    const found = visibleConnections(tx, tenantId).where(isListed(tenantId)).orderBy("created_at");
+    return (await found.execute()).map(connectionOnWire);
   },
 });
 
