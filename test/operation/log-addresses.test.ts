@@ -31,5 +31,11 @@ it("the log holds no address of a member that a mail server repeats [contract.op
   const told = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === "mail.failed");
   expect(told).toMatchObject({ kind: "invitation", workspace: "Acme" });
   expect(told.err.message).toContain("5.1.1 <[email]>: [email]");
+  lines.length = 0;
+  serviceLog("info", { write: (line) => void lines.push(line) }).info(
+    { url: "/users?q=jo%40example.com&limit=1" },
+    "erp",
+  );
+  expect(lines.join("")).toContain('[email]&limit=1"');
   expect(lines.join("")).not.toMatch(/neil|example\.com/);
 });

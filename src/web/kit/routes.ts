@@ -7,7 +7,7 @@ import { Html, html } from "./html.ts";
 import type { Listing } from "./navigation.ts";
 import { actions, type Confirmation, FILE_KINDS, link, paragraph, points } from "./parts.ts";
 import type { PathParams } from "./received.ts";
-import type { PageRequest, Site } from "./site.ts";
+import { ForgedForm, type PageRequest, type Site } from "./site.ts";
 import { inDoorTurn, inFormTurn, inPageTurn } from "./turns.ts";
 import type { Visit } from "./visit.ts";
 
@@ -177,11 +177,16 @@ export class Door<V extends Visit<WebSession | null>> {
 /** Has somebody whose session has ended sign in and come back to their form, where they were not answered yet. */
 async function toSignIn({ site, request, response }: PageRequest) {
   if (response.headersSent) return;
-  if (request.body === undefined) await site.readOurs(request).catch(() => undefined);
+  if (request.body === undefined) await site.readOurs(request).catch(unlessForged);
   const kept = site.browserOf(request) && sealKept(site.core, request.path, request.body);
   if (kept) site.kept.set(response, kept, KEPT_SECONDS);
   const done = kept ? "form_kept" : "form_lost";
   site.goOn(response, withQuery("/signin", { next: request.originalUrl, done }));
+}
+
+/** One that is too large is lost, and its person told so; another site's is refused. */
+function unlessForged(error: unknown) {
+  if (error instanceof ForgedForm) throw error;
 }
 
 const keptAt = ({ core, kept }: Site, request: PageRequest["request"]) =>
