@@ -94,6 +94,7 @@ describe.each(A_STORE)("a form that its session did not outlast, on $name", ({ o
     expect(JSON.parse(cookie).fields).toMatchObject({ url: fields.url, user: "ROBOT" });
     expect(cookie).not.toContain(fields.password);
     const again = await signIn(browser, signInPage, email);
+    expect(again.html.match(/<[^>]* autofocus/g)).toEqual(['<p class="alert" role="alert" tabindex="-1" autofocus']);
     expect(again.html).toContain('value="ROBOT"');
     expect(again.html).not.toContain("the erp");
     expect(again.text).toContain("secrets are not kept in forms");

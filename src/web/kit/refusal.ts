@@ -41,7 +41,7 @@ export function refusalOf(error: unknown) {
   };
 }
 
-/** What went wrong, above the page. */
+/** What went wrong, above the page or its form: the browser goes there. */
 export function refusalNote(refusal: Pick<Refusal, "message"> | null) {
-  return refusal === null ? null : html`<p class="alert" role="alert">${refusal.message}</p>`;
+  return refusal === null ? null : html`<p class="alert" role="alert" tabindex="-1" autofocus>${refusal.message}</p>`;
 }

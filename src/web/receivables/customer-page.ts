@@ -87,7 +87,7 @@ async function showCustomer(visit: WorkspaceVisit) {
   const asOf = figuresAsOf(aging, visit.workspace.timezone);
   visit.showPage(
     { title: customerName(customer), acts: buttonLink(visit.address(`/customers/${key}/statement`), "Statement") },
-    visit.refusal === null ? mailingNotice(visit, mailing) : visit.request.path.endsWith("/email") && NOT_SAVED,
+    visit.refusal === null && mailingNotice(visit, mailing),
     factsOf(customer, aging, visit.isAdmin && mailing !== null),
     asOf !== null && muted([asOf, "."]),
     tablePart("Aging", NOTHING_OWED, { columns: [...AGING, ...amounts], rows: aging, visit, look: "aged" }),
@@ -109,8 +109,6 @@ async function showCustomer(visit: WorkspaceVisit) {
   );
 }
 
-const NOT_SAVED = html`<p class="alert" role="alert">The billing email was not saved:
-<a href="#billing-email">see below</a>.</p>`;
 const NOT_ABOVE = "What the ERP no longer has or has closed is in none of the figures above: ";
 const NOTHING_OWED = "Nothing that is dated is owed.";
 
