@@ -166,10 +166,23 @@ describe.each(STORES)("emails that failed, on $name", ({ open }) => {
     expect(await failed()).toEqual([]);
     await expect(resend()).rejects.toMatchObject({
       code: "conflict",
-      message: expect.stringContaining("cannot be mailed"),
+      message: expect.stringContaining("is not mailed, because it has ended"),
     });
     await setEmail(NEW);
     expect(await send()).toEqual([]);
+  });
+
+  it("go to an address that is new once their customer is mailed again [completions.12.failed-mail] [completions.7.no-mail]", async () => {
+    const customerId = (await link()).customer_id ?? "";
+    await act(setCustomerMailing, { customerId, noMail: true });
+    await setEmail(NEW);
+    expect(await email()).toMatchObject({ status: "failed" });
+    await expect(resend()).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("because its customer is mailed nothing"),
+    });
+    await act(setCustomerMailing, { customerId, noMail: false });
+    expect(await send()).toEqual([NEW]);
   });
 
   it("wait for a person where their workflow is off, and are never sent a second time [completions.12.failed-mail]", async () => {

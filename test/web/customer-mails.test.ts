@@ -50,7 +50,7 @@ describe.each(A_STORE)("a customer's mails on their page, $name", ({ open }) => 
     const { browser, path, acts } = await office();
     const email = "erp@globex.example.test";
     const set = await browser.submit(await browser.open(path), "Save billing email", { email });
-    expect(set.text).toContain(`set_here none → ${email} `);
+    expect(set.text).toContain(`email set here none → ${email} `);
     const same = await browser.submit(set, "Save billing email", { email });
     expect(same.text).toContain("Nothing was changed: it was so already.");
     expect(await acts()).toEqual(["setCustomerEmail"]);

@@ -90,7 +90,7 @@ describe.each(A_STORE)("the sandbox's pay page on $name", ({ open }) => {
     const text = await (await fetch(link.url)).text();
     expect(text).toContain("no longer active. Ask Acme Ltd for another");
     expect(text).not.toContain(">Pay</button>");
-    expect((await post("/pay")).status).toBe(409);
+    expect((await post("/pay")).status).toBe(303);
     expect(await payments()).toEqual([]);
   });
 

@@ -14,12 +14,14 @@ export interface CustomerEvent {
   readonly text: string | null;
   /** Who wrote a note. */
   readonly author: string | null;
-  /** Of a mail with several links, of one of them. */
+  /** Of a mail, of all its links. */
   readonly invoice_number: string | null;
   readonly amount: string | null;
   readonly currency: string | null;
   readonly due_on: string | null;
 }
+
+const INVOICES = sql`string_agg(distinct invoice_number, ', ')`;
 
 /** Events of a customer, newest first; audit entries of `operations` are changes of how they are mailed. */
 export async function eventsOf(
@@ -37,14 +39,14 @@ export async function eventsOf(
     )
     select 'mail' as kind, min(payment_link_id::text)::uuid as id, coalesce(sent_at, send_at) as at, status as state,
       case when status = 'scheduled' then coalesce(customer_email, recipient) else recipient end as text,
-      min(invoice_number) as invoice_number, null::numeric as amount, null as currency, null::date as due_on,
+      ${INVOICES} as invoice_number, null::numeric as amount, null as currency, null::date as due_on,
       null as author
     from link_emails join links using (tenant_id, payment_link_id) where link_emails.tenant_id = ${tenantId}
       and status <> 'failed'
     group by coalesce(message_id, payment_link_id), 3, 4, 5
     union all
     select 'mail', min(payment_link_id::text)::uuid, min(at), 'failed', concat_ws(': ', details->>'to', details->>'why'),
-      min(invoice_number), null, null, null, null
+      ${INVOICES}, null, null, null, null
     from audit_entries join links on object_id = payment_link_id::text
     where audit_entries.tenant_id = ${tenantId} and length(object_id) = 36 and operation = ${MAILING_LINKS}
     group by request_id, details

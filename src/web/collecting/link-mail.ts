@@ -1,3 +1,4 @@
+import { getCustomerMailing } from "../../core/customers/operations/customer-mailing.ts";
 import { isPlainDate, localParts } from "../../core/kernel/calendar.ts";
 import { counted } from "../../core/kernel/counted.ts";
 import { timeOn } from "../../core/kernel/local-time.ts";
@@ -68,14 +69,16 @@ async function inTheSameMail(visit: WorkspaceVisit, { email, customer_id: custom
 
 /** A link's mail, for admins with what they can do about it; `billingEmail` is the customer's. */
 export async function mailView(visit: WorkspaceVisit, of: LinkOfPage, billingEmail: string | null) {
-  const { email } = of;
+  const { email, customer_id: customerId } = of;
   const path = `/payment-links/${of.id}`;
   if (email === null)
     return paragraph(
       isActive(of)
-        ? "No mail goes out with this link: only a workflow schedules one. Hand the address on yourself."
+        ? `No mail goes out with this link: only a workflow schedules one. ${HAND_ON}`
         : "No mail went out with this link.",
     );
+  const waits = email.status === "failed" || isScheduled(of);
+  const isStopped = waits && customerId !== null && (await visit.call(getCustomerMailing, { customerId })).no_mail;
   const isSame = billingEmail === email.to;
   const same = ["The billing email is still ", emailAddress(email.to), ", where this mail failed. "];
   const together = await inTheSameMail(visit, of);
@@ -88,7 +91,8 @@ export async function mailView(visit: WorkspaceVisit, of: LinkOfPage, billingEma
           rescheduleForm(visit, path, email.send_at),
         ];
   return html`${paragraph(fateOf(visit, of), " ", visit.link(`${path}/mail`, "See the mail"))}
-${visit.isAdmin && isActive(of) && acts}`;
+${isStopped && warning([NOT_MAILED, visit.link(`/customers/${customerId}`, "See the customer")])}
+${visit.isAdmin && isActive(of) && !(isStopped && email.status === "failed") && acts}`;
 }
 
 /** Whom a link's mail goes to, and when; or how that ended. */
@@ -99,7 +103,7 @@ function fateOf(visit: WorkspaceVisit, of: LinkOfPage) {
   const { status, send_at: planned, sent_at: sent, failed_at: failed } = email;
   if (status === "sent") return ["Sent to ", to, " on ", visit.time(sent), "."];
   if (status === "failed") return ["It could not be sent to ", to, " on ", visit.time(failed), ". ", email.error];
-  if (!isScheduled(of)) return ["The mail to ", to, " was cancelled, and is not sent."];
+  if (!isScheduled(of)) return ["The mail to ", to, " was cancelled, and is not sent. ", isActive(of) && HAND_ON];
   return ["It goes to ", to, " on ", visit.time(planned), "."];
 }
 
@@ -114,6 +118,8 @@ function rescheduleForm(visit: WorkspaceVisit, path: string, at: string) {
   });
 }
 
+const HAND_ON = "Hand the address on yourself.";
+const NOT_MAILED = "Nothing goes out with this link while its customer is not mailed. ";
 const AGAIN =
   "A new billing email schedules it again by itself. Sent by hand, it goes to the customer's billing email at the next \
 sending time.";

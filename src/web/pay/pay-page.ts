@@ -1,5 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import type { Core } from "../../core/gate/dependencies.ts";
+import { ServiceError } from "../../core/kernel/error.ts";
 import { readableDate, readableMoney, readableTime } from "../../core/mail/readable.ts";
 import { decideInSandbox, type SandboxPage, sandboxPage } from "../../core/payments/events/sandbox-payment.ts";
 import { sendFailure } from "../kit/error-page.ts";
@@ -17,7 +18,7 @@ export function payPages({ core, publicOrigin }: { core: Core; publicOrigin: str
   const PATH = "/pay/:token";
   const decide = (as: "payment_confirmed" | "payment_failed", query: string): RequestHandler<{ token: string }> =>
     answering(core, async ({ params: { token } }, response) => {
-      await decideInSandbox(core, token, as);
+      await decideInSandbox(core, token, as).catch(unlessWithdrawn);
       response.redirect(303, `/pay/${token}${query}`);
     });
   const show = answering(core, async (request, response) => {
@@ -59,6 +60,11 @@ ${facts([
 ${declined && statusNote("The payment was declined. Nothing was taken.")}
 ${said[page.status] ?? forms}
 <p class="quiet">This is a sandbox: no money moves.</p>`;
+}
+
+/** The page itself says that its link was withdrawn, and whom to ask. */
+function unlessWithdrawn(error: unknown) {
+  if (!(error instanceof ServiceError) || error.code !== "conflict") throw error;
 }
 
 type Answer = (request: Request<{ token: string }>, response: Response) => Promise<void>;

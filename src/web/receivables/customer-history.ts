@@ -25,9 +25,9 @@ const COLUMNS: readonly Column<CustomerEvent>[] = [
   { head: "When", cell: ({ at }, visit) => visit.time(at) },
   {
     head: "What",
-    cell({ kind, id, text, author, due_on: due }, visit) {
+    cell({ kind, id, state, text, author, due_on: due }, visit) {
       const path = kind === "mail" ? `/payment-links/${id}/mail` : `/${kind.replace("_", "-")}s/${id}`;
-      const words = inWords(kind);
+      const words = inWords(kind === "address" && state !== null ? state : kind);
       return [
         kind === "address" || kind === "note" ? words : visit.link(path, words),
         text !== null && html`<div>${author !== null && [author, ": "]}${text}</div>`,
@@ -55,7 +55,7 @@ export async function historyOf(visit: WorkspaceVisit, customerId: string) {
         const change = `${visit.address(path, { note: id, ...(offset > 0 && { older: String(offset) }) })}#note-text`;
         return [done("Mark as done"), " ", link(change, "Change")];
       }
-      return state && (WORDS[state] ?? inWords(state));
+      return kind !== "address" && state && (WORDS[state] ?? inWords(state));
     },
   };
   const older = found.length > PAGE && visit.link(path, "Older", { older: String(offset + PAGE) });

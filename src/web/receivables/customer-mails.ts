@@ -99,9 +99,10 @@ ${visit.form(`${path}/mailing`, [html`<h3>${question}</h3>`, muted(means), butto
 /** What was just done, by the query of the address; null where nothing was. */
 export function mailingNotice(visit: WorkspaceVisit, mailing: Mailing | null) {
   const planned = counted(visit.numberIn("mails"), "mail is planned", "mails are planned");
+  const why = mailing?.no_mail === true ? " The customer is not mailed." : "";
   const isSame = mailing?.failed.some(({ to }) => to === mailing.email);
   const still = isSame ? " Mails failed at that address: they are not sent there again by themselves." : "";
-  const follow = `Its invoices follow at once; ${planned}.${still}`;
+  const follow = `Its invoices follow at once; ${planned}.${why}${still}`;
   return visit.note({
     email: `The billing email set here counts now. ${follow}`,
     cleared: `The billing email set here was removed: the ERP's counts, if it has one. ${follow}`,

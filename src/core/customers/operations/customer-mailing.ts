@@ -7,6 +7,7 @@ import { orNotFound } from "../../kernel/error.ts";
 import { Instant, Uuid } from "../../kernel/wire-types.ts";
 import { failureReason } from "../../mail/failure.ts";
 import { LOCALES } from "../../mail/locale.ts";
+import { scheduleFailedEmails } from "../../payment-links/emails/schedule-failed.ts";
 import { type FailedMessage, selectFailed, selectMailing, selectUnmailed, upsertMailing } from "../mailing-queries.ts";
 import { lockCustomer } from "../queries.ts";
 
@@ -89,10 +90,13 @@ export const setCustomerMailing = operation({
       no_mail: noMail ?? before.no_mail ?? false,
     };
     await upsertMailing(tx, { tenant_id: tenantId, customer_id: customerId, ...mailing, updated_at: now });
-    const details = changedSettings({ ...before, no_mail: before.no_mail ?? false }, mailing);
-    // They get links of Auto Generate now.
-    if (before.no_mail === true && !mailing.no_mail)
+    const shown = (of: typeof mailing) => ({ language: of.locale, mailed: of.no_mail ? "no" : "yes" });
+    const details = changedSettings(shown({ ...before, no_mail: before.no_mail ?? false }), shown(mailing));
+    if (before.no_mail === true && !mailing.no_mail) {
+      // They get links of Auto Generate now, and those mails that were to go to another address by now.
       await queueOpenInvoices(tx, core, tenantId, ["customer_id", customerId]);
+      await scheduleFailedEmails(tx, core, tenantId, { customerId });
+    }
     audit("changed" in details ? { type: "customer", id: customerId, details } : null);
     return asMailing({ ...before, ...mailing });
   },

@@ -33,8 +33,8 @@ export const setCustomerEmail = operation({
     await setInvoicesEmail(tx, tenantId, invoiceIds, effective, now);
     await recomputeInvoices(tx, core, tenantId, invoiceIds);
     const isSame = customer.email_override === email && invoiceIds.length === 0;
-    const was = { email: billingEmail(customer), set_here: customer.email_override };
-    const details = changedSettings(was, was.email === effective ? { set_here: email } : { email: effective });
+    const was = { email: billingEmail(customer), "email set here": customer.email_override };
+    const details = changedSettings(was, was.email === effective ? { "email set here": email } : { email: effective });
     audit(isSame ? null : { type: "customer", id: customerId, details });
     const { messages } = await scheduledMessages(tx, tenantId, { customerId });
     return { id: customerId, email: effective, invoices_changed: invoiceIds.length, mails_planned: messages };

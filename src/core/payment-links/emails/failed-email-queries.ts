@@ -12,15 +12,18 @@ interface FailedEmail {
   send_at: string | null;
 }
 
+/** Those of some links, asked for by a person or not, or of a customer. */
+export type OfFailed = { linkIds: readonly string[]; byPerson: boolean } | { customerId: string };
+
 /**
  * The failed emails of some links that may be asked for, locked. Without a person who asks for it, those whose customer has no other
  * address by now, of workflows that are off and of disconnected ERPs are left out.
  */
-export async function lockFailedEmails(
-  tx: Transaction,
-  tenantId: string,
-  { linkIds, byPerson }: { linkIds: readonly string[]; byPerson: boolean },
-) {
+export async function lockFailedEmails(tx: Transaction, tenantId: string, which: OfFailed) {
+  const isMeant =
+    "linkIds" in which
+      ? sql`link.payment_link_id = ${anyOf(which.linkIds, "uuid")}`
+      : sql`invoice.customer_id = ${which.customerId}`;
   const isDue = sql`invoice.customer_email <> email.recipient and workflow.enabled
     and connection.status is distinct from 'disconnected'`;
   const { rows } = await sql<FailedEmail>`
@@ -29,11 +32,22 @@ export async function lockFailedEmails(
     left join workflows as workflow on workflow.tenant_id = link.tenant_id and workflow.workflow_id = link.created_by_id
     left join erp_connections as connection
       on connection.tenant_id = invoice.tenant_id and connection.connection_id = invoice.connection_id
-    where link.tenant_id = ${tenantId} and link.payment_link_id = ${anyOf(linkIds, "uuid")}
+    where link.tenant_id = ${tenantId} and ${isMeant}
       and link.state = 'active' and link.paid_at is null and email.status = 'failed' and ${isAskable(tenantId)}
-      and ${byPerson ? sql`true` : isDue}
+      and ${"byPerson" in which && which.byPerson ? sql`true` : isDue}
     order by link.payment_link_id for update of email`.execute(tx);
   return rows;
+}
+
+/** Why the failed email of a link is not sent again, where it is not ({@link lockFailedEmails}), after "because". */
+export async function whyNotSent(tx: Transaction, tenantId: string, linkId: string) {
+  const { rows } = await sql<{ why: string }>`
+    select case when link.state <> 'active' or link.paid_at is not null then 'it has ended'
+      when invoice.customer_email is null then 'its customer has no billing email'
+      when installment.collectible and link.amount <= installment.collection_outstanding then 'its customer is mailed nothing'
+      else 'its debt cannot be collected now' end as why
+    from ${EMAILS_OF_DEBTS} where link.tenant_id = ${tenantId} and link.payment_link_id = ${linkId}`.execute(tx);
+  return rows[0]?.why;
 }
 
 /** Schedules a failed email as if it had never been tried. */

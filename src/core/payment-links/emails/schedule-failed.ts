@@ -1,6 +1,6 @@
 import type { Transaction } from "../../../store/store.ts";
 import type { Core } from "../../gate/dependencies.ts";
-import { lockFailedEmails, scheduleAnew } from "./failed-email-queries.ts";
+import { lockFailedEmails, type OfFailed, scheduleAnew } from "./failed-email-queries.ts";
 import { DEFAULT_SEND_AT, nextTimeOfDay } from "./send-time.ts";
 
 /**
@@ -11,10 +11,10 @@ export async function scheduleFailedEmails(
   tx: Transaction,
   core: Pick<Core, "clock">,
   tenantId: string,
-  links: { linkIds: readonly string[]; byPerson: boolean },
+  which: OfFailed,
 ) {
-  if (links.linkIds.length === 0) return 0;
-  const emails = await lockFailedEmails(tx, tenantId, links);
+  if ("linkIds" in which && which.linkIds.length === 0) return 0;
+  const emails = await lockFailedEmails(tx, tenantId, which);
   for (const { payment_link_id: linkId, timezone, send_at } of emails)
     await scheduleAnew(tx, tenantId, linkId, nextTimeOfDay(core.clock.now(), timezone, send_at ?? DEFAULT_SEND_AT));
   return emails.length;

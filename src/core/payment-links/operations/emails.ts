@@ -7,6 +7,7 @@ import { validationFailed } from "../../kernel/validation.ts";
 import { GivenInstant, Uuid } from "../../kernel/wire-types.ts";
 import { readableTime } from "../../mail/readable.ts";
 import { timezoneOf } from "../../workspace/workspace-queries.ts";
+import { whyNotSent } from "../emails/failed-email-queries.ts";
 import { cancelEmails, lockEmail, moveEmail } from "../emails/link-email-queries.ts";
 import { scheduleFailedEmails } from "../emails/schedule-failed.ts";
 import { linkById } from "../link-queries.ts";
@@ -119,13 +120,10 @@ export const resendPaymentLinkEmail = operation({
     const statuses = ["failed", "scheduled"] as const;
     const { status } = await lockLinkEmail(context, linkId, { statuses, only: "a failed one is sent again" });
     const scheduled = await scheduleFailedEmails(tx, core, tenantId, { linkIds: [linkId], byPerson: true });
-    if (status === "failed" && scheduled === 0)
-      throw conflictOf(
-        "payment link",
-        linkId,
-        (link) =>
-          `${link} cannot be mailed: it has ended, its debt cannot be collected now, or its customer has no billing email or is mailed nothing.`,
-      );
+    if (status === "failed" && scheduled === 0) {
+      const why = await whyNotSent(tx, tenantId, linkId);
+      throw conflictOf("payment link", linkId, (link) => `${link} is not mailed, because ${why}.`);
+    }
     audit(scheduled === 0 ? null : { type: "payment_link", id: linkId });
     return shownLink(tx, tenantId, linkId);
   },
