@@ -27,7 +27,13 @@ export type ErpReason = {
 /** Why a receipt is not applied, as stored: with what the ERP said of it in one clean line, and whether it may have the receipt. */
 export type ReceiptReason = ErpReason & { readonly erp?: string; readonly outcome_unknown?: true };
 
-/** The sentence of a reason. */
-export function erpSentence(reason: ErpReason, shown: (parameter: Parameter) => string = String): string {
-  return ERP_SENTENCES[reason.code].replace(/\{(\w+)\}/g, (_, name: string) => shown(Reflect.get(reason, name)));
+/** The sentence of a reason, and what to do about it; without that where advice follows. */
+export function erpSentence(
+  reason: ErpReason,
+  shown: (parameter: Parameter) => string = String,
+  isAdvised = false,
+): string {
+  const [fact = "", remedy = ""] = ERP_SENTENCES[reason.code].split(" |");
+  const text = isAdvised ? fact : fact + remedy;
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => shown(Reflect.get(reason, name)));
 }

@@ -123,7 +123,7 @@ describe.each(A_STORE)("the overview on $name", ({ open }) => {
     for (const page of [admin, reader, await ada.open("/attention"), await max.open("/attention")]) {
       for (const need of needs) expect(page.text).toContain(need);
       expect(page.text).toMatch(
-        /Oracle Fusion is to be reconnected .*refuses the password. .*figures are as of 1 Jan 2026/,
+        /Oracle Fusion needs reconnecting .*refuses the password. .*figures are as of 1 Jan 2026/,
       );
       expect(page.text.replaceAll(" ,", ",")).toContain(`: ${owed} outstanding.`);
       const [stale = ""] = /Its figures are as of[\s\S]*?outstanding\./.exec(page.html) ?? [];
@@ -157,6 +157,16 @@ describe.each(A_STORE)("the overview on $name", ({ open }) => {
     expect(await says("temporarily_unavailable", 23)).toEqual([1, expect.not.stringContaining("does not answer")]);
     const away = expect.stringMatching(/Oracle Fusion does not answer.* Its figures are as of .*: .* outstanding\./);
     expect(await says("temporarily_unavailable", 25)).toEqual([0, away]);
+    for (const [words, given] of Object.entries({
+      "It is tried again by itself.": { sync_enabled: true, auto_sync_enabled: true },
+      "Its syncs are started by hand.": { sync_enabled: true, auto_sync_enabled: false },
+      "Its sync is switched off.": { sync_enabled: false, auto_sync_enabled: true },
+    })) {
+      await setRows(store, book.tenantId, "erp_connections", given);
+      expect(await says("temporarily_unavailable", 25)).toEqual([0, expect.stringContaining(words)]);
+      expect(await says("temporarily_unavailable", 23)).toEqual([1, expect.anything()]);
+      expect((await browser.open("/")).text).toContain(words);
+    }
     const off = expect.stringMatching(/Oracle Fusion is disconnected.* Its figures are as of .*: .* outstanding\./);
     expect(await says("disconnected", 1)).toEqual([0, off]);
     const { tenantId } = await openBook(store);
@@ -173,12 +183,12 @@ describe.each(A_STORE)("the overview on $name", ({ open }) => {
     });
     await addRows(site.app.core.store, book.tenantId, { erp_connections: well });
     const { text } = await (await site.app.signedIn(email)).open("/");
-    expect(text).toMatch(/Figures as of 1 Jan 2026, 00:00 \. Times/);
+    expect(text).toMatch(/Figures as of 1 Jan 2026, 00:00 \. Sync history .* Times are in UTC\.$/);
     const customer = customerRow(book.tenantId, well.connection_id);
     await book.insert({ customers: [customer] });
     await book.invoice({ customer, connection_id: well.connection_id, currency: "SEK" }, [{ due_date: "2026-01-15" }]);
     expect((await (await site.app.signedIn(email)).open("/")).text).toMatch(
-      /Figures as of 1 Jan 2026, 00:00 \([^)]*USD[^)]*\); [^(;]* \(SEK\)\. Times/,
+      /Figures as of 1 Jan 2026, 00:00 \([^)]*USD[^)]*\); [^(;]* \(SEK\)\. Sync history/,
     );
   });
 

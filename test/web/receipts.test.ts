@@ -37,12 +37,17 @@ describe.each(A_STORE)("the pages of receipts, $name", ({ open }) => {
     const browser = await signedIn();
     const before = await browser.open(`/payments/${id}`);
     expect(before.text).toContain("Nothing is in the audit trail about it.");
+    const closed = await paid({ ...FAILED, erp_push_error: { code: "closed_period" } });
+    for (const path of [`/payments/${closed}`, "/attention"])
+      expect((await browser.open(path)).text.match(/Open the (accounting )?period/g)).toEqual([
+        "Open the accounting period",
+      ]);
     const pushed = await sendForm(browser, before, "Push it again");
     expect(pushed.text).toContain("The receipt is queued");
     expect(pushed.html).toContain("data-live");
     expect(pushed.html).not.toContain("Settle by hand");
     expect(pushed.text).toMatch(
-      /History In the audit trail History When What Who Through .* Push payment .*@example\.com These pages/,
+      /History In the audit trail History When What Who Through .* Push payment Receipt: Failed → Queued .*@example\.com These pages/,
     );
     const trail = await browser.open(pushed.linkTo("In the audit trail"));
     expect(trail.text).toContain("One object");
@@ -61,7 +66,7 @@ describe.each(A_STORE)("the pages of receipts, $name", ({ open }) => {
     const [late, fresh] = [await paid({}), await paid({ confirmed_at: now, paid_at: now })];
     const browser = await signedIn();
     const LATE =
-      "The service pushes it by itself, and has not got it into the ERP. See that the ERP answers. If it does, ask the operator of this service";
+      "The service keeps trying to push it, and it is not in the ERP yet. See that the ERP answers. If it does, ask the operator of this service";
     expect((await browser.open(`/payments/${late}`)).text).toContain(LATE);
     const calm = (await browser.open(`/payments/${fresh}`)).text;
     expect([calm.includes(LATE), calm.includes("It is queued, and written to the ERP by itself.")]).toEqual([
@@ -187,7 +192,7 @@ describe.each(A_STORE)("the pages of receipts, $name", ({ open }) => {
       expect((await member.open(page)).text.includes("An admin of the workspace can do something"), id).toBe(canAct);
     }
     expect((await member.open(`/payments/${reversed}`)).text).toContain(
-      "Have it paid another way, and settle this payment by the number of that receipt.",
+      "have it paid another way, and settle this payment by the number of the receipt for that.",
     );
   });
 

@@ -93,10 +93,10 @@ export function adviceOnReceipt(receipt: Receipt): Advice {
   const { push, byHand } = actsOn(receipt);
   if (status === "reversed")
     return {
-      say: "See in the ERP why the receipt was reversed, and at the payment provider whether the money came in. If it did \
-not, make no other receipt: the customer owes it in the ERP again, and here it stays off what is outstanding. Have it paid \
-another way, and settle this payment by the number of that receipt.",
-      steps: [step("To make another receipt of it", push()), step("Where it was entered again in the ERP", byHand)],
+      say: "See in the ERP why the receipt was reversed, and at the payment provider whether the money came in. If it did, \
+make another receipt. If it did not, the ERP asks the customer for it again, and here it stays off what is outstanding: have \
+it paid another way, and settle this payment by the number of the receipt for that.",
+      steps: [step("If the money came in", push()), step("Where it was entered again in the ERP", byHand)],
     };
   if (status === "held")
     return {
@@ -131,7 +131,7 @@ function adviceOnWaiting(receipt: Receipt): Advice {
     say:
       error?.code === "invoice_not_shown"
         ? `${remedyFor(error)[0]} The push then goes on by itself.`
-        : "The service pushes it by itself, and has not got it into the ERP. See that the ERP answers. If it does, ask the operator of this service, whose log says what keeps the payment.",
+        : "The service keeps trying to push it, and it is not in the ERP yet. See that the ERP answers. If it does, ask the operator of this service.",
     steps: status === "failed" || receipt.push_put_off ? [step("To push it at once", actsOn(receipt).push())] : [],
   };
 }

@@ -192,7 +192,7 @@ const entryOfReceipt =
     currency: receipt.currency,
     payment_id: receipt.payment_id,
     payment_link_id: receipt.payment_link_id,
-    detail: receipt.erp_push_error && reasonInWords(receipt.erp_push_error),
+    detail: receipt.erp_push_error && reasonInWords(receipt.erp_push_error, true),
     advice: adviceOnReceipt(receipt),
   });
 

@@ -54,7 +54,7 @@ export const paymentWithAdvice = operation({
       payment: paymentOnWire(payment),
       erp: erps.get(receipt.connection_id) ?? null,
       isSettledByHand: receipt.settled_by_hand_at !== null,
-      why: error && { own: ownWords(error), erpWords: error.erp ?? null },
+      why: error && { own: ownWords(error, true), erpWords: error.erp ?? null },
       advice:
         status === null || status === "applied" || (isUnderWay && !receipt.is_waiting)
           ? null

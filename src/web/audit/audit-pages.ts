@@ -121,7 +121,7 @@ function showTrail(
   cursor: string | null,
   lost?: string,
 ): void {
-  const { name, timezone, tenantId } = visit.workspace;
+  const { name, tenantId } = visit.workspace;
   const none = isFiltered(visit) ? "No entry matches these filters." : "Nothing has been recorded yet.";
   // Links, not a field of the form below: the people and connections to filter by differ by workspace.
   const places = workspaces.map((one) => ({
@@ -131,7 +131,7 @@ function showTrail(
   const body = [
     pageHead(
       TITLE,
-      muted(`Who changed what in ${name}, newest first. Times are in ${timezone}.`),
+      muted(`Who changed what in ${name}, newest first.`),
       downloads((ending) => address(visit, null, ending)),
     ),
     lost !== undefined && refusalNote({ message: lost }),
@@ -171,7 +171,7 @@ function filters(visit: WorkspaceVisit, { people: persons, connections, operatio
   const clear = isFiltered(visit) && link(withQuery(PATH, { workspace: tenantId }), "Clear all");
   return html`<form class="filters" method="get" action="${PATH}" aria-label="Filters">
 ${hidden("workspace", tenantId)}${chips.map(([name]) => hidden(name, visit.parameter(name) ?? ""))}
-<div>${input(field("search", "Customer, object or text"), searched)}</div>
+<div>${input(field("search", "Text or number"), searched)}</div>
 ${day("from", "From")}
 ${day("to", "Until")}
 ${choice(
@@ -189,7 +189,7 @@ ${choice(
 ${choice(
   "connection",
   "Connection",
-  "Any, or none",
+  "Any",
   connections.map((one) => [one.id, connected(one)]),
 )}
 ${choice(

@@ -1,7 +1,7 @@
 import type { ObjectLabel } from "../../core/audit-trail/label-objects.ts";
 import type { AuditEntry } from "../../core/audit-trail/read-audit-trail.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
-import { type Html, html, inWords, MAY_BRIEFLY, WORKFLOW_NAMES, workflowTypeOf } from "../kit/markup.ts";
+import { type Html, html, inWords, MAY_BRIEFLY, RECEIPTS, WORKFLOW_NAMES, workflowTypeOf } from "../kit/markup.ts";
 
 /** "Invoice NW-10187, Harbor Foods: 33,409.09 USD, receipt PAY-…". */
 export function labelInWords(label: ObjectLabel): string {
@@ -28,8 +28,12 @@ export function did({ operation, labels }: AuditEntry): string {
   return inWords(operation === "createPaymentLinks" && labels.length === 1 ? "createPaymentLink" : operation);
 }
 
-/** What an entry says besides: "Permissions: Dismiss tasks". */
+const STATES = new Map<string, readonly [words: string, ...unknown[]]>(Object.entries(RECEIPTS));
+
+/** What an entry says besides: "Permissions: Dismiss tasks", "Receipt: Failed → Queued". */
 export function detailInWords([name, text]: AuditEntry["details"][number]): string {
+  if (name === "receipt")
+    return `Receipt: ${text.replace(/\w+(?= →)|(?<=→ )\w+/g, (one) => STATES.get(one)?.[0] ?? one)}`;
   if (name !== "scopes") return `${inWords(name)}: ${text}`;
   return `Permissions: ${text
     .split(" ")

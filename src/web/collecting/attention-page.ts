@@ -25,11 +25,7 @@ export const ATTENTION_PAGE = {
 const HEAD = {
   title: NEEDS_A_PERSON,
   isListed: true,
-  about: muted(
-    "ERPs to reconnect or without an answer for a day, refunds, disputes, overpayments, receipts that did not reach \
-the ERP or are on their way for a day, invoices that cannot be read or whose retirement a person has to confirm, notes \
-whose day has come, tasks, and what cannot be mailed.",
-  ),
+  about: muted("What the service cannot settle by itself, and what to do about each."),
   done: {
     resolved:
       "Marked as dealt with. It is listed again if more of it happens, or when it is \

@@ -10,7 +10,7 @@ import { SEARCH_SCRIPT, scriptTag } from "./assets.ts";
 import { type Html, html, type Inserted, statusNote } from "./html.ts";
 import { type Page, renderPage } from "./layout.ts";
 import { openAct } from "./open-acts.ts";
-import { link, pageHead, tabs } from "./parts.ts";
+import { link, muted, pageHead, tabs } from "./parts.ts";
 import { Received } from "./received.ts";
 import { type Refusal, refusalNote, refusalOf } from "./refusal.ts";
 import type { FormOptions, PageRequest, Site } from "./site.ts";
@@ -241,6 +241,8 @@ export class WorkspaceVisit extends Visit {
     const { name, timezone } = this.workspace;
     const now = this.time(this.site.core.clock.now().toISOString());
     const sheet = [name, " · ", now, ` (${timezone})`, page.sheet && [" · ", page.sheet]];
-    super.show({ ...page, sheet, place: this }, status);
+    const shown = html`${page.body}`;
+    const hasTimes = /<time datetime="[^"]+T/.test(shown.text);
+    super.show({ ...page, body: [shown, hasTimes && muted(`Times are in ${timezone}.`)], sheet, place: this }, status);
   }
 }

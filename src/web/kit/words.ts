@@ -27,6 +27,17 @@ export const MAY_BRIEFLY: Readonly<Record<Scope, string>> = {
   "receipts:push": "Push held receipts to the ERP",
 };
 
+/** How a receipt stands in the ERP: the words, and how good or bad that is. */
+export const RECEIPTS = {
+  held: ["Held", "waits"],
+  pending: ["Queued", "plain"],
+  processing: ["Being written", "plain"],
+  posted: ["In the ERP, not applied", "waits"],
+  applied: ["Applied", "good"],
+  failed: ["Failed", "failed"],
+  reversed: ["Reversed", "failed"],
+} as const;
+
 /** The roles as people read them. */
 export const ROLE_NAMES: Readonly<Record<Role, string>> = { admin: "Admin", member: "Member" };
 

@@ -34,12 +34,7 @@ ${visit.link("/sync-runs", "sync history")}.`;
   const preview = "It makes payment links and mails them by itself. A preview shows each mail before anything happens.";
   const isAccompanied = members.length > 1 || invitations.length > 0;
   const steps: readonly Step[] = [
-    [
-      hasErp,
-      "/erp-connections",
-      "Connect the ERP",
-      hasErp ? history : "Its invoices are what everything here is about.",
-    ],
+    [hasErp, "/erp-connections", "Connect the ERP", hasErp ? history : "A sync brings in its invoices."],
     [takesPayments, "/integrations", "Connect a payment provider", PROVIDER],
     [hasWorkflow, visit.address("/workflows"), "Turn on a workflow", preview],
     [isAccompanied, "/members", "Invite people", "Members read everything; admins also act."],

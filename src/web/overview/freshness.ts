@@ -1,7 +1,7 @@
 import { forHowLong, html, link, muted, warning } from "../kit/markup.ts";
 import type { WorkspaceVisit } from "../kit/page.ts";
 import { figuresAsOf } from "../lists/list.ts";
-import type { ErpConnections } from "../receivables/needs.ts";
+import { type ErpConnections, howRetried } from "../receivables/needs.ts";
 import type { Overview } from "./overview-figures.ts";
 
 type Connection = ErpConnections[number];
@@ -18,12 +18,12 @@ export function freshness({ needs, totals }: Overview, visit: WorkspaceVisit) {
   const asOf = figuresAsOf(totals.length > 0 ? totals : read, timezone);
   return html`<div class="fresh">${muted([
     asOf !== null && html`${asOf}. `,
-    `Times are in ${timezone}. `,
     visit.link("/sync-runs", "Sync history"),
   ])}${ill.map((one) => warning(troubleOf(one, visit)))}</div>`;
 }
 
-function troubleOf({ id, name, status, last_successful_sync_at: fresh }: Connection, visit: WorkspaceVisit) {
+function troubleOf(connection: Connection, visit: WorkspaceVisit) {
+  const { id, name, status, sync_enabled: syncs, last_successful_sync_at: fresh } = connection;
   const { isAdmin, workspace, site } = visit;
   const since = fresh === null ? "Nothing was ever read from it." : html`Its figures are as of ${visit.time(fresh)}.`;
   const howLong = fresh === null ? "" : ` for ${forHowLong(fresh, site.core.clock.now())}`;
@@ -31,8 +31,9 @@ function troubleOf({ id, name, status, last_successful_sync_at: fresh }: Connect
     return html`${name} has refused its password${howLong}. ${since}
 ${isAdmin ? link("/erp-connections", "Reconnect it") : "An admin can reconnect it."}`;
   const path = `/erp-connections/${workspace.tenantId}/${id}/sync`;
-  const start = fresh === null && isAdmin && visit.button(path, html`<button class="plain small">Sync now</button>`);
+  const start =
+    fresh === null && isAdmin && syncs && visit.button(path, html`<button class="plain small">Sync now</button>`);
   if (status === "temporarily_unavailable")
-    return html`${name} has not answered${howLong}. ${since} It is tried again by itself. ${start}`;
+    return html`${name} has not answered${howLong}. ${since} ${howRetried(connection)} ${start}`;
   return html`${name} is connected, and its first sync has not succeeded yet. ${start}`;
 }

@@ -1,6 +1,6 @@
 import { counted } from "../../core/kernel/counted.ts";
 import { formatMoney, ZERO } from "../../core/kernel/money.ts";
-import { aside, big, emptied, html, keyFacts, muted, part } from "../kit/markup.ts";
+import { actions, aside, big, buttonLink, emptied, html, keyFacts, muted, part } from "../kit/markup.ts";
 import {
   anybody,
   enterWorkspace,
@@ -55,11 +55,11 @@ export const SETTINGS_PAGE = {
 
 function welcome(visit: OpenVisit) {
   const body = html`<h1>Receivables for assistants</h1>
+${actions(buttonLink("/signin", "Sign in", ""))}
 <p>An assistant that is connected here reads a workspace's receivables for the person who approved it.</p>
 <p class="address">The address to give an assistant: <code>${visit.site.publicOrigin}/mcp</code></p>
 <p><a href="/mcp">How to connect one</a>, and what it may and can never do.</p>
-<p>Programs use the API: <a href="/docs">its guides and reference</a>.</p>
-<p><a href="/signin">Sign in</a> to see a workspace's receivables, and the assistants that are connected.</p>`;
+<p>Programs use the API: <a href="/docs">its guides and reference</a>.</p>`;
   visit.show({ title: "Welcome", narrow: true, body });
 }
 
@@ -98,7 +98,7 @@ function figures(overview: Overview, visit: WorkspaceVisit) {
   const { totals, soon, currency } = overview;
   const total = totals.find((one) => one.currency === currency);
   if (total === undefined)
-    return emptied("Nothing that is dated is owed.", visit.link("/invoices", "See all invoices"));
+    return emptied("Nothing with a due date is outstanding.", visit.link("/invoices", "See all invoices"));
   const outstanding = ({ currency: of, outstanding: owed }: Total) =>
     visit.link("/customers", shownAmount(owed, of), { currency: of });
   const overdue = ({ currency: of, overdue: late }: Total) =>
@@ -111,7 +111,7 @@ function figures(overview: Overview, visit: WorkspaceVisit) {
     { head: "Overdue share", kind: "number", cell: (one) => share(one.overdue, one) || null },
     ...due,
   ];
-  const late = aside(share(total.overdue, total));
+  const late = aside(share(total.overdue, total), " of outstanding");
   const key = [
     ["Outstanding", big(outstanding(total))],
     ["Overdue", [big(overdue(total)), " ", late]],
@@ -170,7 +170,7 @@ function debtors({ debtors: rows, currency }: Overview, visit: WorkspaceVisit) {
     {
       head: "Oldest",
       kind: "number",
-      cell: ({ max_days_overdue: days }) => days && html`<span class="count">${counted(days, "day")}</span>`,
+      cell: ({ max_days_overdue: days }) => days && html`<span class="count">${counted(days, "day")} overdue</span>`,
     },
     overdueColumn("Overdue", "overdue"),
     amountColumn("Outstanding", "outstanding"),

@@ -145,7 +145,7 @@ export const DEBT_LIST = pagesOfList({
   title: "Installments",
   beside: "/invoices",
   one: "installment",
-  intro: "What is owed and dated, by due date: the rows behind the aging.",
+  intro: "Outstanding installments by due date: the rows behind the aging.",
   operation: listAgingInstallments,
   // It says `outstanding` again.
   unfiled: ["amount"],
@@ -158,5 +158,5 @@ export const DEBT_LIST = pagesOfList({
 });
 
 function nothingOwed(visit: WorkspaceVisit): readonly [string, Inserted] {
-  return ["Nothing that is dated is owed.", visit.link("/invoices", "See all invoices")];
+  return ["Nothing with a due date is outstanding.", visit.link("/invoices", "See all invoices")];
 }

@@ -51,6 +51,7 @@ ${chipOf(KINDS)(kind)}${aside("since ", visit.time(since))}</div>
 ${said !== "" && muted(said)}
 ${id === null && detail !== null && paragraph(detail)}
 ${adviceView(advice, isAdmin ? (act) => actView(act, visit) : null)}
+${id !== null && !isAdmin && muted("An admin of the workspace marks it as dealt with, or as open again.")}
 ${open && html`<div class="acts">${open}</div>`}</li>`;
 }
 

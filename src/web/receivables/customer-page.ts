@@ -110,7 +110,7 @@ async function showCustomer(visit: WorkspaceVisit) {
 }
 
 const NOT_ABOVE = "What the ERP no longer has or has closed is in none of the figures above: ";
-const NOTHING_OWED = "Nothing that is dated is owed.";
+const NOTHING_OWED = "Nothing with a due date is outstanding.";
 
 const AGING: readonly Column<AgingRow>[] = [
   textColumn("Currency", "currency"),

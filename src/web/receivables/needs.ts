@@ -9,7 +9,7 @@ import { listPaymentIntegrations } from "../../core/payment-integrations/operati
 import { listPaymentLinks } from "../../core/payment-links/operations/list-payment-links.ts";
 import { listTasks } from "../../core/tasks/operations/list-tasks.ts";
 import { listWorkflows } from "../../core/workflows/operations/list-workflows.ts";
-import { type Html, html, type Inserted, link, muted } from "../kit/markup.ts";
+import { buttonLink, type Html, html, type Inserted, muted } from "../kit/markup.ts";
 import type { WorkspaceVisit } from "../kit/page.ts";
 import { shownAmount } from "../lists/list.ts";
 import { entryView } from "./attention-view.ts";
@@ -27,11 +27,18 @@ const BEHIND = {
   withoutEmail: { not_collectible_reason: "no_billing_email" },
 } as const;
 /** ERPs that are not read, by their status: what is the matter, why, and what an admin does. */
-const ILL: Readonly<Record<string, readonly [what: string, why: string, act: string]>> = {
-  requires_reauthentication: ["is to be reconnected", "The ERP refuses the password. ", "Reconnect"],
-  temporarily_unavailable: ["does not answer", "It is tried again by itself. ", "See the connection"],
-  disconnected: ["is disconnected", "Nothing is read from it. ", "Reconnect"],
+const ILL: Readonly<Record<string, readonly [what: string, why: string | null, act: string]>> = {
+  requires_reauthentication: ["needs reconnecting", "The ERP refuses the password.", "Reconnect"],
+  temporarily_unavailable: ["does not answer", null, "See the connection"],
+  disconnected: ["is disconnected", "Nothing is read from it.", "Reconnect"],
 };
+
+/** Whether an ERP that did not answer is asked again without anybody's doing. */
+export function howRetried({ sync_enabled: syncs, auto_sync_enabled: isAutomatic }: ErpConnections[number]) {
+  if (!syncs) return "Its sync is switched off.";
+  return isAutomatic ? "It is tried again by itself." : "Its syncs are started by hand.";
+}
+
 const ONE = { limit: 1 };
 const COUNTED = { ...ONE, include_total: true };
 
@@ -83,22 +90,24 @@ type Item = Html | false;
 
 /** Work of a kind: what it is, why it matters, and a button to where it is dealt with; none for null. */
 function item(what: Inserted, why: Inserted, act: readonly [path: string, words: string] | null): Item {
-  const button = act && link(act[0], act[1], html` class="button plain"`);
-  return html`<li class="item"><div class="head"><strong>${what}</strong>${button}</div>${muted(why)}</li>`;
+  return html`<li class="item"><div class="head"><strong>${what}</strong></div>${muted(why)}
+${act && html`<div class="acts">${buttonLink(...act)}</div>`}</li>`;
 }
 
 function ofConnections(needs: Needs, visit: WorkspaceVisit): Item[] {
   const { stale, takesPayments, hasInvoices } = needs;
   const forAdmins = (path: string, words: string) => (visit.isAdmin ? ([path, words] as const) : null);
   return [
-    ...stale.map(({ id, name, status, owed, last_successful_sync_at: at }) => {
+    ...stale.map((connection) => {
+      const { id, name, status, owed, last_successful_sync_at: at } = connection;
       const [what, why, act] = ILL[status] ?? ["", "", ""];
       const amounts = owed.map(({ outstanding, currency }, index) => [
         index > 0 && ", ",
         visit.link("/installments", shownAmount(outstanding, currency), { connection_id: id, currency }),
       ]);
       const asOf = at === null ? "Nothing was ever read from it" : html`Its figures are as of ${visit.time(at)}`;
-      const said = [why, asOf, amounts.length > 0 && [": ", amounts, " outstanding"], "."];
+      const sums = amounts.length > 0 && [": ", amounts, " outstanding"];
+      const said = [why ?? howRetried(connection), " ", asOf, sums, "."];
       return item(`${name} ${what}`, said, forAdmins("/erp-connections", act));
     }),
     hasInvoices &&
@@ -117,7 +126,7 @@ function ofWork({ openTasks, failedMails, withoutEmail }: Needs, visit: Workspac
   const toInstallments = visit.address("/installments", BEHIND.withoutEmail);
   return [
     openTasks > 0 &&
-      item(counted(openTasks, "open task"), "Invoices wait for their payment to be arranged.", [toTasks, "See tasks"]),
+      item(counted(openTasks, "open task"), "Somebody has to arrange the payment.", [toTasks, "See tasks"]),
     failedMails > 0 &&
       item(
         `${counted(failedMails, "payment link")} not mailed`,
@@ -127,7 +136,7 @@ function ofWork({ openTasks, failedMails, withoutEmail }: Needs, visit: Workspac
     withoutEmail > 0 &&
       item(
         `${counted(withoutEmail, "installment")} without a billing email`,
-        "Nothing can be collected from their customers until they have one.",
+        "Nothing can be collected until the customer has one.",
         [toInstallments, "See installments"],
       ),
   ];

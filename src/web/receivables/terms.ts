@@ -3,7 +3,7 @@ import type { CollectionStatus, Invoice, NotCollectibleReason } from "../../core
 import { money } from "../../core/kernel/money.ts";
 import type { PaymentLinkStatus } from "../../core/payment-links/schema.ts";
 import type { PaymentPushStatus } from "../../core/payments/schema.ts";
-import { BUCKET_WORDS } from "../kit/markup.ts";
+import { BUCKET_WORDS, RECEIPTS } from "../kit/markup.ts";
 import { chip, chipOf, type States, stateWords } from "../lists/list.ts";
 
 type Words<Key extends string> = Readonly<Record<Key, string>>;
@@ -36,15 +36,7 @@ const COLLECTION: States<z.output<typeof CollectionStatus>> = {
   paid: ["Paid", "good"],
   inactive: ["Not collectible", "quiet"],
 };
-const RECEIPT: States<z.output<typeof PaymentPushStatus>> = {
-  held: ["Held", "waits"],
-  pending: ["Queued", "plain"],
-  processing: ["Being written", "plain"],
-  posted: ["In the ERP, not applied", "waits"],
-  applied: ["Applied", "good"],
-  failed: ["Failed", "failed"],
-  reversed: ["Reversed", "failed"],
-};
+const RECEIPT: States<z.output<typeof PaymentPushStatus>> = RECEIPTS;
 export const LINK_CHIPS: States<z.output<typeof PaymentLinkStatus>> = {
   active: ["Active", "plain"],
   paid: ["Paid", "good"],

@@ -32,10 +32,10 @@ export const listCurrentErps = operation({
   summary: "List the ERP connections that pages show",
   ...PAGES_READ,
   input: z.strictObject({}),
-  output: z.array(ErpConnection),
+  output: z.array(ErpConnection.extend({ sync_enabled: z.boolean() })),
   async run({ actor: { tenantId }, tx }) {
-    const found = visibleConnections(tx, tenantId).where(isListed(tenantId)).orderBy("created_at");
-    return (await found.execute()).map(connectionOnWire);
+    const found = visibleConnections(tx, tenantId).select("sync_enabled").where(isListed(tenantId)).orderBy("created_at");
+    return (await found.execute()).map(({ sync_enabled, ...row }) => ({ ...connectionOnWire(row), sync_enabled }));
   },
 });
 
