@@ -127,7 +127,7 @@ describe.skipIf(!HAS_CHROMIUM)("collecting, for everybody", () => {
       () => `/payment-links/${ids.link}`,
       async (page) => {
         await page.getByLabel("Send on").fill("2020-01-01");
-        await press("Move the mail", "alert")(page);
+        await press("Reschedule the mail", "alert")(page);
       },
     ],
     ["admin", "link-withdraw", () => `/payment-links/${ids.link}/withdraw`],
@@ -150,7 +150,7 @@ describe.skipIf(!HAS_CHROMIUM)("collecting, for everybody", () => {
     ["admin", "invoice-new", () => "/invoices/new"],
     ["admin", "invoice-edit", () => `/invoices/${ids.local}/edit`],
     ["admin", "invoice-void", () => `/invoices/${ids.local}/edit/void`],
-    ["admin", "invoice-settle-refused", () => `/invoices/${ids.local}/edit`, press("Note the money")],
+    ["admin", "invoice-settle-refused", () => `/invoices/${ids.local}/edit`, press("Record settlement")],
     [
       "admin",
       "invoice-new-refused",

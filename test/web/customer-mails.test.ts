@@ -28,21 +28,19 @@ describe.each(A_STORE)("a customer's mails on their page, $name", ({ open }) => 
   it("sets, changes and clears the billing email, and says whose counts [pages.run.billing-email]", async () => {
     const { browser, path, acts } = await office();
     const before = await browser.open(path);
-    expect(before.text).toContain("Billing email that counts erp@globex.example.test From the ERP");
+    expect(before.text).toContain("Billing email in use erp@globex.example.test From the ERP");
     const wrong = await browser.submit(before, "Save billing email", { email: "two addresses" });
     expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("It must be an email address, such as")]);
     expect(wrong.html).toContain('value="two addresses"');
     const none = await browser.submit(before, "Save billing email", { email: " " });
     expect(none.text).toContain("It must be an email address, such as billing@example.com. ");
     const set = await browser.submit(wrong, "Save billing email", { email: "own@globex.example.test" });
-    expect(set.text).toContain(
-      "The billing email set here counts now. Its invoices follow at once; 0 mails are planned.",
-    );
-    expect(set.text).toMatch(/counts own@globex\.example\.test Set here, in place of the ERP's In the ERP erp@globex/);
+    expect(set.text).toContain("The billing email set here is in use: 0 mails are planned.");
+    expect(set.text).toMatch(/in use own@globex\.example\.test Set here, in place of the ERP's In the ERP erp@globex/);
     const changed = await browser.submit(set, "Save billing email", { email: "other@globex.example.test" });
-    expect(changed.text).toContain("Billing email that counts other@globex.example.test");
+    expect(changed.text).toContain("Billing email in use other@globex.example.test");
     const cleared = await browser.submit(changed, "Use the ERP address");
-    expect(cleared.text).toContain("counts erp@globex.example.test From the ERP");
+    expect(cleared.text).toContain("in use erp@globex.example.test From the ERP");
     expect(await acts()).toEqual(["setCustomerEmail", "setCustomerEmail", "setCustomerEmail"]);
   });
 
@@ -74,9 +72,9 @@ describe.each(A_STORE)("a customer's mails on their page, $name", ({ open }) => 
     const before = await browser.open(path);
     expect(before.text).toContain("In the ERP ap@a.example; ar@a.example");
     expect(before.text).toContain("Correct it in the ERP, or set an address here.");
-    expect(before.text).toContain("Billing email that counts –");
+    expect(before.text).toContain("Billing email in use –");
     const set = await browser.submit(before, "Save billing email", { email: "Ana <mailto:ap@a.example>;" });
-    expect(set.text).toContain("Billing email that counts ap@a.example Set here");
+    expect(set.text).toContain("Billing email in use ap@a.example Set here");
     expect(set.text).toContain("so no mail can be sent to it. Correct it in the ERP.");
   });
 
@@ -95,6 +93,6 @@ describe.each(A_STORE)("a customer's mails on their page, $name", ({ open }) => 
   it("is read by members", async () => {
     const member = await office("member");
     const seen = await member.browser.open(member.path);
-    expect(seen.text).toContain("Billing email that counts erp@globex.example.test From the ERP");
+    expect(seen.text).toContain("Billing email in use erp@globex.example.test From the ERP");
   });
 });

@@ -111,7 +111,7 @@ describe.each(A_STORE)("the pages of one thing, $name", ({ open }) => {
       const task = await actAs(core, { tenantId, memberId }, getTask, { task_id: tasks[index]?.task_id ?? "" });
       const taskPage = await browser.open(`/tasks/${task.id}`);
       expect(amountsIn(taskPage.html).slice(0, 2)).toEqual([task.collection_outstanding, api.total_amount]);
-      expect(page.html).toContain(`href="/tasks/${task.id}">Open the task</a>`);
+      expect(page.html).toContain(`href="/tasks/${task.id}">See the task</a>`);
     }
     const { payment_link_id: id } = collecting;
     const link = await getPaymentLink.call(reader, { payment_link_id: id }, request);

@@ -89,7 +89,7 @@ describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
     const amount = Object.keys(all.formWith("Make payment link").fields).find((name) => name.startsWith("amount-"));
     const part = await sendForm(browser, all, "Make payment link", [[amount ?? "", "60"]]);
     const form = await browser.open(`/invoices/${invoiceId}/links`);
-    expect(form.text).toContain("40.00 USD available");
+    expect(form.text).toContain("40.00 USD without a link");
     const withdrawal = await browser.open(`${part.url.pathname}/withdraw`);
     await sendForm(browser, withdrawal, "Withdraw the link");
     const made = await sendForm(browser, form, "Make payment link");
@@ -113,11 +113,11 @@ describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
     const { signedIn, path, audited } = await mailed();
     const browser = await signedIn();
     const ask = await browser.open(`${path}/withdraw`);
-    expect(ask.text).toContain("A checkout that the customer has open is expired.");
+    expect(ask.text).toContain("A checkout that the customer has open ends.");
     expect(ask.text).toMatch(/Its mail to ap@globex\.example\.test, planned for .*, is not sent\./);
     const done = await sendForm(browser, ask, "Withdraw the link");
     expect(done.text).toContain("The payment link is withdrawn");
-    expect(done.text).toContain("was cancelled, and is not sent.");
+    expect(done.text).toContain("was cancelled.");
     await sendForm(browser, ask, "Withdraw the link");
     expect((await audited("deactivatePaymentLink")).at(0)).toBe("person: payment_link succeeded");
     expect((await browser.open(`${path}/withdraw`)).url.pathname).toBe(path);
@@ -127,15 +127,15 @@ describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
     const { signedIn, path, audited, clock } = await mailed();
     const browser = await signedIn();
     const page = await browser.open(path);
-    const wrong = await sendForm(browser, page, "Move the mail", [
+    const wrong = await sendForm(browser, page, "Reschedule the mail", [
       ["date", "2026-02-30"],
       ["time", "25:00"],
     ]);
     expect(wrong.status).toBe(400);
-    expect(wrong.text).toContain("It must be a day, such as 2026-11-30.");
-    expect(wrong.text).toContain("It must be a time of day, such as 09:30.");
+    expect(wrong.text).toContain("Give a date, such as 2026-11-30.");
+    expect(wrong.text).toContain("Give a time, such as 09:30.");
     expect(wrong.html).toContain('value="25:00"');
-    const past = await sendForm(browser, page, "Move the mail", [
+    const past = await sendForm(browser, page, "Reschedule the mail", [
       ["date", "2020-01-01"],
       ["time", "10:00"],
     ]);
@@ -144,12 +144,12 @@ describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
       expect.stringMatching(/It must be in the future: it is \d+ \w+ \d{4}, \d\d:\d\d now\./),
     ]);
     const day = new Date(clock.now().getTime() + 20 * 86_400_000).toISOString().slice(0, 10);
-    const never = await sendForm(browser, page, "Move the mail", [
+    const never = await sendForm(browser, page, "Reschedule the mail", [
       ["date", "9999-12-31"],
       ["time", "10:15"],
     ]);
     expect(never.status).toBe(400);
-    const moved = await sendForm(browser, page, "Move the mail", [
+    const moved = await sendForm(browser, page, "Reschedule the mail", [
       ["date", day],
       ["time", "10:15"],
     ]);
@@ -158,7 +158,7 @@ describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
     const ask = await browser.open(`${path}/cancel-mail`);
     const cancelled = await sendForm(browser, ask, "Cancel the mail");
     expect(cancelled.text).toContain("The mail is cancelled. The link can still be paid.");
-    const late = await sendForm(browser, page, "Move the mail");
+    const late = await sendForm(browser, page, "Reschedule the mail");
     expect([late.status, late.text]).toEqual([
       409,
       expect.stringContaining("The email of this payment link is cancelled"),
@@ -171,7 +171,7 @@ describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
     const { signedIn, path, app, tenantId, beside } = await mailed();
     const [shared, together] = [
       "in the same mail",
-      "1 other link goes in the same mail: once moved, this one goes in a mail of its own.",
+      "1 other link goes in the same mail: rescheduled, this one goes in a mail of its own.",
     ];
     expect((await (await signedIn()).open(path)).text).not.toContain(shared);
     await beside();
@@ -217,7 +217,7 @@ describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
     const path = `/tasks/${task.task_id}`;
     const browser = await signedIn();
     const page = await browser.open(path);
-    expect(page.text).toContain("The workflow Payment Arrangement opened it");
+    expect(page.text).toContain("Opened by the workflow Payment Arrangement");
     const [one, two] = installments.map(({ installment_id: id }) => id);
     const chosen = [
       ["installment", one ?? ""],

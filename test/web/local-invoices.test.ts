@@ -57,10 +57,10 @@ describe.each(A_STORE)("the page of a new invoice, $name", ({ open }) => {
       "It must be an email address",
       "It has more decimals than USD has (2).",
       "Give an amount above zero, such as 1250.50.",
-      "Give an amount. ",
+      "Give a date, such as 2026-11-30.",
     ])
       expect(refused.text).toContain(words);
-    expect(refused.text.match(/Give a day that exists/g)?.length).toBe(2);
+    expect(refused.text.match(/Give a date, such as/g)?.length).toBe(2);
     expect(refused.text.match(/It must not be empty\./g)?.length).toBe(2);
     expect(refused.html.match(/aria-invalid="true"/g)?.length).toBe(8);
     for (const kept of ["nobody", "1.005", "abc", "soon"]) expect(refused.html).toContain(`value="${kept}"`);
@@ -199,18 +199,18 @@ describe.each(A_STORE)("the page of a new invoice, $name", ({ open }) => {
         ["date", "2026-01-05"],
         ["reference", "Transfer <7>"],
       ] as const;
-    const wrong = await sendForm(browser, edit, "Note the money", moneyOf("100.01"));
+    const wrong = await sendForm(browser, edit, "Record settlement", moneyOf("100.01"));
     expect(wrong.text).toContain("It must be at most what is owed, 100.00.");
-    const twice = await Promise.all([1, 2].map(() => sendForm(browser, edit, "Note the money", moneyOf("30"))));
-    expect(twice[0]?.text).toContain("The money is noted.");
+    const twice = await Promise.all([1, 2].map(() => sendForm(browser, edit, "Record settlement", moneyOf("30"))));
+    expect(twice[0]?.text).toContain("The settlement is recorded.");
     expect(twice[0]?.text).toContain("Transfer <7>");
     expect(await invoices(pages)).toMatchObject([{ collection_outstanding: "70", due_date: "2026-12-01" }]);
     expect(() => edit.formWith("Void invoice")).toThrow();
     const asking = await browser.open(`${path}/edit/void`);
     expect(asking.text).toMatch(
-      /Void invoice L-7\? It is for Riverside, over 100\.00 USD ?; 70\.00 USD is outstanding\. It owes nothing then, for good/,
+      /Void invoice L-7\? It is for Riverside, over 100\.00 USD ?; 70\.00 USD is outstanding\. Nothing is owed on it any more, for good/,
     );
-    expect(asking.text).toContain("What was noted as money that came another way stays noted. Void invoice Keep");
+    expect(asking.text).toContain("What was settled elsewhere stays recorded. Void invoice Keep");
     const gone = await sendForm(browser, asking, "Void invoice", []);
     expect(gone.text).toContain("The invoice is void.");
     expect(gone.html).not.toContain(`${path}/edit`);

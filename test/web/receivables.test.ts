@@ -14,7 +14,7 @@ describe.each(A_STORE)("the pages of receivables on $name", ({ open }) => {
     const { book, email } = await hurtfulBook(site.app);
     const browser = await site.app.signedIn(email);
     const { text } = await browser.open("/invoices");
-    expect(text).toContain("The overview and aging leave some of it out: see what, step by step");
+    expect(text).toContain("The overview and the aging leave some of it out: see what and why");
     for (const list of SHOWN_LISTS)
       for (const filters of list.filters) {
         const api = await askedOfApi(site.app.core, book.reader, list, filters);
@@ -84,7 +84,7 @@ describe.each(A_STORE)("the pages of receivables on $name", ({ open }) => {
     const refused = await browser.open("/invoices?currency=dollars&due_before=tomorrow&search=globex&nothing=1");
     expect(refused.status).toBe(400);
     expect(refused.text).toContain("It must be 3 upper-case letters");
-    expect(refused.text).toContain("must be a day that exists");
+    expect(refused.text).toContain("Give a date, such as 2026-11-30.");
     expect(refused.text).toContain("This list has no filter “nothing”.");
     expect(refused.html).toContain('value="globex"');
     const lost = await browser.open("/invoices?cursor=bogus");

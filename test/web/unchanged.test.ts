@@ -61,7 +61,7 @@ describe.each(A_STORE)("an act that changes nothing, $name", ({ open }) => {
       ["time", "10:15"],
     ] as const;
     const FORMS = [
-      [`/payment-links/${link}`, "Move the mail", at],
+      [`/payment-links/${link}`, "Reschedule the mail", at],
       [`/payment-links/${link}/cancel-mail`, "Cancel the mail", []],
       [`/payment-links/${link}/withdraw`, "Withdraw the link", []],
       [`/tasks/${task}/dismiss`, "Dismiss the task", []],

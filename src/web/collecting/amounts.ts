@@ -2,6 +2,9 @@ import { decimalsTyped } from "../../core/invoices/local-invoice.ts";
 import { minorDigits } from "../../core/kernel/currencies.ts";
 import { formatMoney, money, toMinor } from "../../core/kernel/money.ts";
 
+/** Of an amount that is missing or none. */
+export const GIVE_AN_AMOUNT = "Give an amount above zero, such as 1250.50.";
+
 const PLAIN = /^\d{1,30}(\.\d{1,20})?$/;
 const GROUPED = /^\d{1,3}(,\d{3})+(\.\d{1,20})?$/;
 

@@ -2,10 +2,10 @@ import { settleLocalInvoice } from "../../core/invoices/operations/settle-local-
 import { voidLocalInvoice } from "../../core/invoices/operations/void-local-invoice.ts";
 import { money } from "../../core/kernel/money.ts";
 import { html, link, muted, paragraph } from "../kit/markup.ts";
-import { admins, Form, type WorkspaceVisit } from "../kit/page.ts";
+import { admins, Form, sentence, type WorkspaceVisit } from "../kit/page.ts";
 import { shownAmount } from "../lists/list.ts";
 import { type InvoiceDetail, invoiceIn, isEditable } from "../receivables/invoice-list.ts";
-import { typedAmount } from "./amounts.ts";
+import { GIVE_AN_AMOUNT, typedAmount } from "./amounts.ts";
 import {
   CREATE_INVOICE,
   EDIT_INVOICE,
@@ -20,8 +20,9 @@ const SETTLE_INVOICE = new Form(settleLocalInvoice, {
     label: "Amount",
     attributes: html`inputmode="decimal" maxlength="60" autocomplete="off"`,
     read: (typed) => typedAmount(typed) ?? typed.trim(),
+    say: (message, typed) => (typedAmount(typed) === null ? GIVE_AN_AMOUNT : sentence(message)),
   },
-  date: { label: "Day" },
+  date: { label: "Date" },
   reference: { label: "Reference", attributes: html`maxlength="200" autocomplete="off"` },
 });
 
@@ -100,12 +101,12 @@ ${paragraph(link(visit.address(`${path}/void`), "Void the invoice", html` class=
 }
 
 function settleForm(visit: WorkspaceVisit, { collection_outstanding: owed, currency }: InvoiceDetail, path: string) {
-  const label = "Money that came another way";
+  const label = "Settled elsewhere";
   return html`<section><h2>${label}</h2>
 ${SETTLE_INVOICE.view(visit, {
   ...{
     path,
-    button: "Note the money",
+    button: "Record settlement",
     label,
     look: "card",
     grid: "pair",
@@ -135,13 +136,13 @@ function voidView(invoice: InvoiceDetail) {
     consequences: [
       html`It is for ${customer.name}, over ${shownAmount(invoice.total_amount, currency)};
 ${shownAmount(owed, currency)} is outstanding.`,
-      "It owes nothing then, for good: it cannot be edited or collected any more.",
-      "Its payment links are withdrawn, and their scheduled emails cancelled. A payment that arrives all the same is \
+      "Nothing is owed on it any more, for good: it can be neither edited nor collected.",
+      "Its payment links are withdrawn, and their scheduled mails cancelled. A payment that arrives all the same is \
 recorded.",
       !money(paid).isZero() &&
         html`${shownAmount(paid, currency)} was paid through links. It stays recorded, and is listed with what needs
 a person until it is dealt with.`,
-      noted.length > 0 && "What was noted as money that came another way stays noted.",
+      noted.length > 0 && "What was settled elsewhere stays recorded.",
     ],
     button: "Void invoice",
     stay: "Keep the invoice",

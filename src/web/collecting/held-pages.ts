@@ -110,7 +110,7 @@ const FACTS: readonly Column<HeldPayment>[] = [
   amountColumn("Amount", "amount"),
 ];
 const CHOOSE: Column<HeldPayment> = {
-  head: "Push",
+  head: "Invoice",
   cell: ({ id, invoice_number: number }) =>
     html`<label class="check tick"><input type="checkbox" name="payment" value="${id}">
 <span>${number ?? NOTHING}</span></label>`,

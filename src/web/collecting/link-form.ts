@@ -95,7 +95,8 @@ function linkRow(row: Installment, form: LinkForm & { refusal: Refusal | null; i
   const problem = refusal?.details.find(({ field }) => field === row.id)?.message;
   const number = row.sequence_number ?? 1;
   const available = toMinor(money(row.available_amount), currency ?? "") ?? 0n;
-  const due = aside("Due ", shownDay(row.due_date), ", ", shownAmount(row.available_amount, currency), " available");
+  const free = [shownAmount(row.available_amount, currency), " without a link"];
+  const due = aside("Due ", shownDay(row.due_date), ", ", free);
   const words = [`Installment ${number}`, installments.length > 1 && ` of ${installments.length}`, " ", due];
   const label = ["Amount", !isOnly && unseen(` of installment ${number}`), ` in ${currency ?? ""}`];
   return html`<div class="asked">${hidden(`shown-${row.id}`, String(available))}
@@ -107,7 +108,7 @@ ${
 <div>${input(
     { id, name: id, label, problem },
     html`value="${visit.field(id)}" inputmode="decimal" autocomplete="off" maxlength="40"
- placeholder="All that is available"`,
+ placeholder="All of it"`,
   )}</div></div>`;
 }
 

@@ -8,7 +8,7 @@ import { getPaymentLink } from "../../core/payment-links/operations/get-payment-
 import { listPaymentLinks } from "../../core/payment-links/operations/list-payment-links.ts";
 import { showLinkMail } from "../../core/payment-links/operations/show-link-mail.ts";
 import { emailAddress, html, link, muted, paragraph, submit, warning } from "../kit/markup.ts";
-import { Form, type WorkspaceVisit } from "../kit/page.ts";
+import { Form, GIVE_A_DATE, type WorkspaceVisit } from "../kit/page.ts";
 
 export const linkIn = (visit: WorkspaceVisit) => visit.id("linkId", "payment link");
 
@@ -35,8 +35,8 @@ export async function showMail(visit: WorkspaceVisit) {
 function instantIn(visit: WorkspaceVisit) {
   const [date, time] = [visit.field("date"), visit.field("time")];
   const faults = [
-    !isPlainDate(date) && { field: "send_at", message: "must be a day, such as 2026-11-30" },
-    !/^([01]\d|2[0-3]):[0-5]\d$/.test(time) && { field: "time", message: "must be a time of day, such as 09:30" },
+    !isPlainDate(date) && { field: "send_at", message: GIVE_A_DATE },
+    !/^([01]\d|2[0-3]):[0-5]\d$/.test(time) && { field: "time", message: "Give a time, such as 09:30." },
   ].filter((fault) => fault !== false);
   if (faults.length > 0) throw validationFailed(faults);
   return timeOn(date, time, visit.workspace.timezone);
@@ -49,7 +49,7 @@ const RESCHEDULE = new Form(
     send_at: { name: "date", label: "Send on", type: "date", isOwn: true },
     time: { label: "At", type: "time", isOwn: true },
   },
-  "The mail was not moved.",
+  "The mail was not rescheduled.",
 );
 
 /** Moves a link's mail as its form says. */
@@ -87,7 +87,7 @@ export async function mailView(visit: WorkspaceVisit, of: LinkOfPage, billingEma
     email.status === "failed"
       ? [isSame && warning(same), muted(AGAIN), visit.form(`${path}/resend`, submit("Send the mail again"))]
       : isScheduled(of) && [
-          together > 0 && muted(`${split}: once moved, this one goes in a mail of its own.`),
+          together > 0 && muted(`${split}: rescheduled, this one goes in a mail of its own.`),
           rescheduleForm(visit, path, email.send_at),
         ];
   return html`${paragraph(fateOf(visit, of), " ", visit.link(`${path}/mail`, "See the mail"))}
@@ -103,15 +103,17 @@ function fateOf(visit: WorkspaceVisit, of: LinkOfPage) {
   const { status, send_at: planned, sent_at: sent, failed_at: failed } = email;
   if (status === "sent") return ["Sent to ", to, " on ", visit.time(sent), "."];
   if (status === "failed") return ["It could not be sent to ", to, " on ", visit.time(failed), ". ", email.error];
-  if (!isScheduled(of)) return ["The mail to ", to, " was cancelled, and is not sent. ", isActive(of) && HAND_ON];
+  if (!isScheduled(of)) return ["The mail to ", to, " was cancelled. ", isActive(of) && HAND_ON];
   return ["It goes to ", to, " on ", visit.time(planned), "."];
 }
+
+const RESCHEDULE_IT = "Reschedule the mail";
 
 function rescheduleForm(visit: WorkspaceVisit, path: string, at: string) {
   const { timezone } = visit.workspace;
   const [date, time] = localParts(new Date(at), timezone);
   return RESCHEDULE.view(visit, {
-    ...{ path: `${path}/reschedule`, button: "Move the mail", look: "row", grid: "", label: "Move the mail" },
+    ...{ path: `${path}/reschedule`, button: RESCHEDULE_IT, look: "row", grid: "", label: RESCHEDULE_IT },
     now: { send_at: date, time },
     words: { time: { label: `At (${timezone})` } },
     acts: link(visit.address(`${path}/cancel-mail`), "Cancel the mail", html` class="danger"`),

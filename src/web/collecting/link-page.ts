@@ -59,7 +59,7 @@ export const LINK_PAGE = {
 
 const DONE = {
   made: "The payment link is made. Nothing is sent to the customer: copy its address to hand it on.",
-  withdrawn: "The payment link is withdrawn: it cannot be paid any more, and its amount is available again.",
+  withdrawn: "The payment link is withdrawn: it cannot be paid any more.",
   rescheduled: "The mail goes out at the new time.",
   resent: "The mail is scheduled again.",
   cancelled: "The mail is cancelled. The link can still be paid.",
@@ -124,12 +124,12 @@ function withdrawView(visit: WorkspaceVisit, link: LinkOfPage) {
     consequences: [
       words !== "" && `It is for ${words}.`,
       "It cannot be paid any more, and cannot be switched on again.",
-      "A checkout that the customer has open is expired. A payment that arrives all the same is recorded.",
+      "A checkout that the customer has open ends. A payment that arrives all the same is recorded.",
       email?.status === "scheduled" &&
         `Its mail to ${email.to}, planned for ${dateTime(email.send_at, timezone)}, is not sent.`,
       email?.status === "sent" &&
         `Its mail to ${email.to} was sent: opening its link then says that it is not valid any more.`,
-      "Its amount is available again. Auto Generate makes no link in its place until the amount changes.",
+      "Another link can be made for its amount. Auto Generate makes none until the amount changes.",
     ],
     button: "Withdraw the link",
     stay: "Keep the link",
@@ -142,8 +142,7 @@ function cancelMailView(visit: WorkspaceVisit, link: LinkOfPage) {
   return {
     question: "Cancel the mail with this payment link?",
     consequences: [
-      email !== null &&
-        `It was to go to ${email.to} on ${dateTime(email.send_at, visit.workspace.timezone)}, and is not sent.`,
+      email !== null && `It will not be sent to ${email.to} on ${dateTime(email.send_at, visit.workspace.timezone)}.`,
       `The link for ${askedBy(link)} can still be paid at its address.`,
       "The mail cannot be scheduled again.",
     ],

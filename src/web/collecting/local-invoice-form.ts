@@ -4,9 +4,9 @@ import { editLocalInvoice } from "../../core/invoices/operations/edit-local-invo
 import { type ErrorDetail, ServiceError } from "../../core/kernel/error.ts";
 import { money, sum } from "../../core/kernel/money.ts";
 import { type Html, hidden, html, type Inserted, input, muted, paragraph, unseen } from "../kit/markup.ts";
-import { type FieldWords, Form, sentence, type Visit, type WorkspaceVisit } from "../kit/page.ts";
+import { type FieldWords, Form, GIVE_A_DATE, sentence, type Visit, type WorkspaceVisit } from "../kit/page.ts";
 import type { InvoiceDetail } from "../receivables/invoice-list.ts";
-import { typedAmount } from "./amounts.ts";
+import { GIVE_AN_AMOUNT, typedAmount } from "./amounts.ts";
 
 /** An installment as it was typed. */
 interface TypedRow {
@@ -16,11 +16,9 @@ interface TypedRow {
 
 const NEW_ROW: TypedRow = { due: "", amount: "" };
 
-const sayDay = () => "Give a day that exists, such as 2026-11-30.";
-
 const FIELDS: Record<string, FieldWords> = {
   number: { label: "Invoice number", attributes: html`maxlength="100" autocomplete="off"` },
-  invoiceDate: { label: "Invoice date", say: sayDay },
+  invoiceDate: { label: "Invoice date" },
   customerName: { label: "Customer", attributes: html`maxlength="360" autocomplete="off"` },
   customerEmail: {
     label: "Billing email",
@@ -133,7 +131,7 @@ export function invoiceForm(
     ...{ path, button, label: name, look: "card invoice", grid: "pair", now, isTyped, novalidate: true, once: true },
     head: html`${hidden("version", isTyped ? visit.field("version") : version)}
 <button class="unseen" tabindex="-1" aria-hidden="true">${button}</button>`,
-    foot: html`<fieldset><legend>Installments</legend>${muted("The invoice comes to their sum.")}
+    foot: html`<fieldset><legend>Installments</legend>${muted("Their sum is the total of the invoice.")}
 ${rows.map((row, index) => rowView(row, index, { faults, isOnly: rows.length === 1 }))}
 ${rows.length < MAX_INSTALLMENTS && paragraph(rowButton("add", "Add an installment"))}</fieldset>`,
     acts: visit.link(back, "Cancel"),
@@ -157,7 +155,7 @@ function rowView(
   };
   const wrong = said("amount");
   return html`<div class="installment"><span class="quiet number">${index + 1}</span>
-${field("Due", said("dueDate") && sayDay(), html`type="date" value="${due}"`)}
+${field("Due", said("dueDate") && GIVE_A_DATE, html`type="date" value="${due}"`)}
 ${field(
   "Amount",
   wrong && sayAmount(wrong, amount),
@@ -167,6 +165,5 @@ ${!isOnly && rowButton(`remove-${index}`, ["Remove", place])}</div>`;
 }
 
 function sayAmount({ code, message }: ErrorDetail, typed: string) {
-  if (typed === "") return "Give an amount.";
-  return code === "decimals" ? sentence(message) : "Give an amount above zero, such as 1250.50.";
+  return code === "decimals" && typed !== "" ? sentence(message) : GIVE_AN_AMOUNT;
 }

@@ -94,7 +94,7 @@ function paymentFacts(visit: WorkspaceVisit, { payment, erp }: PaymentWithAdvice
   const long = (text: string | null) => (text === null ? null : html`<span class="long">${text}</span>`);
   return keyFacts([
     ["Paid", visit.time(payment.paid_at)],
-    ["Known here since", visit.time(payment.confirmed_at)],
+    ["Reported", visit.time(payment.confirmed_at)],
     ["Invoice", invoiceLink(payment.invoice_id, payment.invoice_number, visit)],
     ["Customer", customerLink(payment.customer, visit)],
     ["Through", visit.link(`/payment-links/${payment.payment_link_id}`, "Payment link")],
@@ -109,7 +109,7 @@ function calmWords({ payment: { erp_push_status: status }, isSettledByHand }: Pa
   if (status === null) return "The invoice has no ERP, so no receipt is written for this payment.";
   if (status === "applied")
     return isSettledByHand
-      ? "Somebody entered the receipt in the ERP and settled it here by its number. Nothing is pushed for it."
+      ? "The receipt was entered in the ERP by hand, and settled here by its number. Nothing is pushed."
       : "The ERP has the receipt, applied to its invoice.";
   if (status === "pending") return "It is queued, and written to the ERP by itself.";
   if (status === "processing") return "It is being written to the ERP.";

@@ -9,7 +9,7 @@ import type { OperatorWorkflow } from "../../core/workflows/settings.ts";
 import { actions, big, buttonLink, keyFacts, muted, paragraph, part } from "../kit/markup.ts";
 import { admins, doing, members, type WorkspaceVisit } from "../kit/page.ts";
 import { shownAmount, shownDay, tablePart } from "../lists/list.ts";
-import { customerLink, type InvoiceDetail, invoiceLink } from "../receivables/invoice-list.ts";
+import { customerLink, dueDateOf, type InvoiceDetail, invoiceLink } from "../receivables/invoice-list.ts";
 import { aboutInvoice } from "../receivables/terms.ts";
 import { LINK_COLUMNS, taskChip } from "../receivables/work-lists.ts";
 import { linkForm, makeLinks } from "./link-form.ts";
@@ -51,7 +51,7 @@ function dismissView(task: Task) {
     consequences: [
       about !== "" && `It is about ${about}.`,
       "The invoice returns to Auto Generate: where that is on, it may make a payment link and mail the customer.",
-      "Links and payments that there are stay as they are.",
+      "Existing links and payments stay.",
       "No other task is opened for the invoice.",
     ],
     button: "Dismiss the task",
@@ -84,7 +84,7 @@ async function showTask(visit: WorkspaceVisit) {
     tablePart("Payment links", "None was made for it yet.", { columns: LINK_COLUMNS, rows: links, visit }),
     isStanding(task) &&
       part(
-        "Make links",
+        "Make payment links",
         visit.isAdmin
           ? linkForm({ visit, invoice, path: `${path}/links`, first: null })
           : muted("An admin of the workspace makes them, or dismisses the task."),
@@ -92,11 +92,10 @@ async function showTask(visit: WorkspaceVisit) {
   );
 }
 
+const UNTIL = "Until it is dismissed, Auto Generate makes no links for the invoice.";
 const STATES: Readonly<Record<Task["state"], string>> = {
-  open: "Until its links are made or it is dismissed, Auto Generate makes none for the invoice.",
-  configured:
-    "Its links are made, so nothing more has to be done. Until it is dismissed, Auto Generate makes none for the \
-invoice.",
+  open: UNTIL,
+  configured: `Its links are made, so nothing more has to be done. ${UNTIL}`,
   dismissed: "It was dismissed, which returned the invoice to Auto Generate.",
   not_needed: "It is not needed any more: the invoice was paid, or cannot be collected now.",
 };
@@ -110,8 +109,8 @@ function why(task: Task, { currency }: InvoiceDetail, rule: OperatorWorkflow | u
     named > 0 && `of ${counted(named, "customer")} that it names`,
   ].filter((one) => one !== false);
   const takes = matched.length === 0 ? "an invoice that its rule matches" : `invoices ${matched.join(" and ")}`;
-  const opened = `The workflow ${rule?.name ?? "Payment Arrangement"} opened it`;
-  return `${opened}: it has a person arrange the payment of ${takes}. ${STATES[task.state]}`;
+  const opened = `Opened by the workflow ${rule?.name ?? "Payment Arrangement"}`;
+  return `${opened}: a person arranges the payment of ${takes}. ${STATES[task.state]}`;
 }
 
 function factsOf(visit: WorkspaceVisit, task: Task, invoice: InvoiceDetail) {
@@ -121,7 +120,7 @@ function factsOf(visit: WorkspaceVisit, task: Task, invoice: InvoiceDetail) {
     ["Total", shownAmount(invoice.total_amount, invoice.currency)],
     ["Invoice", invoiceLink(task.invoice_id, task.invoice_number, visit)],
     ["Customer", customerLink(invoice.customer, visit)],
-    ["Due", shownDay(invoice.collection_due_date)],
+    ["Due", shownDay(dueDateOf(invoice))],
     ["Assigned to", task.assignee_name],
     ["Opened", visit.time(task.created_at)],
     ended !== null && [task.dismissed_at === null ? "Links made" : "Dismissed", visit.time(ended)],

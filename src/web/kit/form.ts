@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Operation, PersonActor } from "../../core/gate/operation.ts";
+import { isPlainDate } from "../../core/kernel/calendar.ts";
 import { counted } from "../../core/kernel/counted.ts";
 import { type JsonSchema, schemaOfInput } from "../../core/kernel/json-schema.ts";
 import { capital } from "../../core/kernel/text.ts";
@@ -162,12 +163,17 @@ function readValue(field: Field, typed: string) {
   return field.choices === undefined ? text : undefined;
 }
 
+/** Of a day that is missing or does not exist. */
+export const GIVE_A_DATE = "Give a date, such as 2026-11-30.";
+
 /** What is said of a field's value; undefined where nothing is. */
 function problemOf(field: Field, refusal: Refusal | null, visit: Visit) {
   const found = refusal?.details.find(({ field: name }) => name.replace(/\[\d+\].*$/, "") === field.key);
   if (found === undefined) return field.isBlamed && refusal?.details.length === 0 ? refusal.message : undefined;
+  const typed = visit.field(field.name);
+  if (field.property.format === "date" && !isPlainDate(typed)) return GIVE_A_DATE;
   const [, index] = /\[(\d+)\]$/.exec(found.field) ?? [];
-  return field.say?.(found.message, visit.field(field.name), Number(index)) ?? sentence(found.message);
+  return field.say?.(found.message, typed, Number(index)) ?? sentence(found.message);
 }
 
 /** What a message says of a value, as a sentence: some are whole ones. */

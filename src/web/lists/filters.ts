@@ -3,7 +3,7 @@ import type { ErrorDetail } from "../../core/kernel/error.ts";
 import { type JsonSchema, schemaOfInput } from "../../core/kernel/json-schema.ts";
 import { parameterTypes, readQuery } from "../../http/query.ts";
 import { actions, hidden, html, input, inWords, link, select } from "../kit/markup.ts";
-import { WORKSPACE, type WorkspaceVisit } from "../kit/page.ts";
+import { GIVE_A_DATE, WORKSPACE, type WorkspaceVisit } from "../kit/page.ts";
 
 /** Labels of a list's filters; names and values without a label are shown as words, an id as what it is of. */
 export interface FilterWords {
@@ -23,6 +23,7 @@ const LABELS: Readonly<Record<string, string>> = {
   search: "Number or customer",
   updated_since: "Changed since",
   connection_id: "ERP connection",
+  order: "Sort",
 };
 
 /** Labels of values that are the same in every list. */
@@ -80,10 +81,11 @@ export class Filters {
 
   /** The form; `chips` name the objects whose ids the list is filtered by. */
   form(path: string, { address, workspace, workspaces }: WorkspaceVisit, { values, problems, chip }: Given) {
-    const problemOf = ({ name }: Filter) => {
+    const problemOf = ({ name, kind }: Filter) => {
       const found = problems.find(({ field }) => field === name);
       const other = this.#filters.find((filter) => filter.name === found?.crosses);
-      return other ? `No day lies between this and “${other.label}”.` : found && `It ${found.message}.`;
+      if (other) return `No day lies between this and “${other.label}”.`;
+      return found && (kind === "date" ? GIVE_A_DATE : `It ${found.message}.`);
     };
     const isSet = ({ name }: Filter) => values[name] !== undefined;
     const fields = this.#filters.filter(({ kind }) => kind !== "id");

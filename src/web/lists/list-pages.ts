@@ -193,7 +193,7 @@ function rowsOf<Answer extends Listed>({ list, visit, asked }: ListView<Answer>,
   if (rows.length === 0)
     return Object.keys(query).length === 0 && asked.cursor === null
       ? emptied(...list.empty(visit))
-      : emptied(`No ${one} matches these filters.`, visit.link(path, `Show all ${many}`));
+      : emptied(`No ${one} matches these filters.`, visit.link(path, `See all ${many}`));
   const asOf = figuresAsOf(list.dated?.(answer) ?? [], visit.workspace.timezone);
   const all = total === undefined ? "on this page" : `of ${counted(total, one, many)}`;
   const onward = next !== null && visit.address(path, { ...query, cursor: next });

@@ -45,7 +45,7 @@ export async function historyOf(visit: WorkspaceVisit, customerId: string) {
   const offset = visit.numberIn("older");
   const found = await visit.call(listCustomerHistory, { customerId, offset, limit: PAGE + 1 });
   const state: Column<CustomerEvent> = {
-    head: "State",
+    head: "Status",
     cell({ kind, id, state }) {
       const done = (words: string, fields: Inserted = null) =>
         visit.button(`${path}/notes/${id}/done`, html`${fields}<button class="plain small">${words}</button>`);
@@ -71,7 +71,7 @@ export async function historyOf(visit: WorkspaceVisit, customerId: string) {
           ...{ ...form, path: `${path}/notes/${note.id}`, button: "Save note", acts: remove },
           now: { text: note.text, dueOn: note.due_on },
         });
-  return html`${tablePart("What happened", "Nothing yet.", shown, older)}
+  return html`${tablePart("What happened, and what is planned", "Nothing yet.", shown, older)}
 ${visit.isAdmin && html`<div class="forms">${write}</div>`}`;
 }
 

@@ -42,7 +42,7 @@ export function mailingPart(visit: WorkspaceVisit, mailing: Mailing) {
     html`${warnings(mailing).map((words) => words && warning(words))}
 ${failed.length > 0 && failedList(failed.slice(0, SHOWN), workspace.timezone)}
 ${keyFacts([
-  ["Billing email that counts", email && [mailAddress(email), html`<br>${aside(whose)}`]],
+  ["Billing email in use", email && [mailAddress(email), html`<br>${aside(whose)}`]],
   ["In the ERP", erp && mailAddress(erp)],
   ["Mailing", noMail ? "Do not mail" : "Allowed"],
 ])}
@@ -64,23 +64,18 @@ function warnings({ no_mail: noMail, failed, own_email: own, erp_email: erp, ema
       "This customer is not mailed: Auto Generate makes no links for them. Their invoices can still be collected \
 through links that people make.",
     failed.length > 0 &&
-      "Mails to this customer failed. Save a new billing email, and they go out again; or send each again on the page \
-of its payment link.",
+      "Mails to this customer failed. An admin sets another billing email, with which they go out again, or sends each \
+again on the page of its payment link.",
   ];
 }
 
 function forms(visit: WorkspaceVisit, now: Mailing) {
   const { own_email: own, erp_email: erp, no_mail: noMail } = now;
   const path = `/customers/${now.customer_id}`;
-  const whose = erp === null ? "The ERP has no address for this customer." : "Without one here, the ERP's counts.";
-  const hint = `It wins over the ERP's, at once and at every sync. ${whose}`;
+  const hint = erp === null ? "The ERP has none." : "Used in place of the ERP's, after every sync too.";
   const instead = erp === null ? "Remove it" : "Use the ERP address";
   const [question, means, words] = noMail
-    ? [
-        "Mail this customer again",
-        "Auto Generate, where it is on, makes links for them and mails them.",
-        "Mail them again",
-      ]
+    ? ["Mail this customer again", "If Auto Generate is on, it makes links for them and mails them.", "Mail them again"]
     : [
         "Do not mail this customer",
         "Auto Generate makes no links for them, and scheduled mails are cancelled when they are due.",
@@ -101,11 +96,11 @@ export function mailingNotice(visit: WorkspaceVisit, mailing: Mailing | null) {
   const planned = counted(visit.numberIn("mails"), "mail is planned", "mails are planned");
   const why = mailing?.no_mail === true ? " The customer is not mailed." : "";
   const isSame = mailing?.failed.some(({ to }) => to === mailing.email);
-  const still = isSame ? " Mails failed at that address: they are not sent there again by themselves." : "";
-  const follow = `Its invoices follow at once; ${planned}.${why}${still}`;
+  const still = isSame ? " Mails that failed at that address are not sent there again by themselves." : "";
+  const follow = `${planned}.${why}${still}`;
   return visit.note({
-    email: `The billing email set here counts now. ${follow}`,
-    cleared: `The billing email set here was removed: the ERP's counts, if it has one. ${follow}`,
+    email: `The billing email set here is in use: ${follow}`,
+    cleared: `The billing email set here was removed, and the ERP's is in use, if it has one: ${follow}`,
     stopped: "This customer is not mailed any more. Scheduled mails are cancelled when they are due.",
     mailed: "This customer is mailed again.",
     noted: "The note is kept.",

@@ -5,6 +5,7 @@ import { listAgingInstallments } from "../../core/aging/operations/list-aging-in
 import { listCustomerAging } from "../../core/aging/operations/list-customer-aging.ts";
 import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
+import { counted } from "../../core/kernel/counted.ts";
 import { notFound } from "../../core/kernel/error.ts";
 import { UNNAMED_CUSTOMER } from "../../core/kernel/text.ts";
 import { big, buttonLink, type Fact, html, keyFacts, link, muted } from "../kit/markup.ts";
@@ -122,8 +123,8 @@ function factsOf(customer: Customer, aging: readonly AgingRow[], canSetEmail: bo
   const [row] = aging;
   const { email } = customer;
   const onTime = row?.on_time_share ?? null;
-  const paid = `of ${shownCount(row?.paid_installments ?? 0)} in 2 years`;
-  const none = html`<span class="overdue">None: nothing can be collected</span>`;
+  const paid = row?.paid_installments ?? 0;
+  const none = html`<span class="overdue">None, so nothing can be collected.</span>`;
   return keyFacts([
     ...aging.flatMap(({ currency, outstanding, overdue }): Fact[] => [
       [`Outstanding in ${currency}`, big(shownAmount(outstanding, currency))],
@@ -132,8 +133,11 @@ function factsOf(customer: Customer, aging: readonly AgingRow[], canSetEmail: bo
     ["Number", customer.number],
     ["Contact", customer.contact_name],
     ["Billing email", email === null ? [none, " ", canSetEmail && link("#mails", "Set one")] : mailAddress(email)],
-    row !== undefined && ["Pays, typically", lateness(row.median_days_late)],
-    row !== undefined && ["On average", lateness(row.average_days_late)],
-    row !== undefined && ["On time", onTime === null ? null : `${Math.round(onTime * 100)}% ${paid}`],
+    row !== undefined && ["Typically pays", lateness(row.median_days_late)],
+    row !== undefined && ["Pays on average", lateness(row.average_days_late)],
+    row !== undefined && [
+      "Paid on time in 2 years",
+      onTime === null ? null : `${shownCount(Math.round(onTime * paid))} of ${counted(paid, "installment")}`,
+    ],
   ]);
 }

@@ -51,9 +51,10 @@ export const customerOf = (
 ) => customerLink({ id: row.customer_id, name: row.customer_name, number: null }, visit);
 export const CUSTOMER_BY_NAME: Column<Parameters<typeof customerOf>[0]> = { head: "Customer", cell: customerOf };
 
-/** When an invoice is due: what is collectible of it, or else as the ERP has it. */
-export function dueDateOf({ collection_due_date: date, due_date: ofErp }: InvoiceRow) {
-  return date ?? ofErp;
+/** When an invoice is due: what is collectible of it, or else as the ERP has it, or its first installment. */
+export function dueDateOf({ collection_due_date: date, due_date: ofErp, installments = [] }: InvoiceRow) {
+  const [first = null] = installments.flatMap(({ due_date: due }) => due ?? []).sort();
+  return date ?? ofErp ?? first;
 }
 
 const OUTSTANDING = [
@@ -110,10 +111,10 @@ export const INVOICE_LIST = pagesOfList({
       due_after: "Due from",
       collection_updated_since: "Collection changed since",
       min_overdue: "Overdue at least",
-      amount: "Total of exactly",
+      amount: "Total exactly",
       ever_had_payment_link: "Ever had a link",
       has_available: "A link can be made",
-      order: "Order of creation",
+      order: "Sort by creation",
     },
     values: {
       ...VALUE_WORDS,
@@ -132,7 +133,7 @@ export const INVOICE_LIST = pagesOfList({
       amountColumn("Overdue", "overdue_outstanding"),
       amountColumn(inWords("amount_collected"), "amount_collected"),
     ],
-    note: (visit) => ["The overview and aging leave some of it out: ", visit.link("/bridge", "see what, step by step")],
+    note: (visit) => ["The overview and the aging leave some of it out: ", visit.link("/bridge", "see what and why")],
   },
   begin: ({ address }) => buttonLink(address("/invoices/new"), "New invoice", ""),
   empty: (visit) => [

@@ -50,14 +50,13 @@ async function showInvoice(visit: WorkspaceVisit) {
   const { id: invoiceId, installments, not_collectible_reason: reason, voided_at: voided } = invoice;
   const of = { invoice_id: invoiceId, limit: MOST };
   // Workflows have a history of their own.
-  const workflows = visit.link("/workflow-history", "What workflows did with it", { invoice_id: invoiceId });
-  const note = muted(["What people, assistants, keys and providers did. ", workflows]);
+  const workflows = muted(visit.link("/workflow-history", "What workflows did with it", { invoice_id: invoiceId }));
   const [{ data: links }, { data: payments }, { data: tasks }, items, history] = await Promise.all([
     visit.call(listPaymentLinks, of),
     visit.call(listPayments, of),
     visit.call(listTasks, of),
     visit.call(attentionTo, { invoiceId }),
-    historyPart(visit, { invoiceId }, note),
+    historyPart(visit, { invoiceId }, workflows),
   ]);
   const title = `Invoice ${invoice.invoice_number ?? "without a number"}`;
   const act = (end: string, words: string, look?: "") =>
@@ -72,7 +71,7 @@ async function showInvoice(visit: WorkspaceVisit) {
           linkable(invoice).length > 0 && act("links", "Make payment link", ""),
         ),
     },
-    voided !== null && warning(["Void since ", visit.time(voided), ": it owes nothing."]),
+    voided !== null && warning(["Void since ", visit.time(voided), ": nothing is owed on it."]),
     visit.note(DONE),
     tasks.map((task) => taskNote(task, visit)),
     factsOf(visit, invoice),
@@ -95,26 +94,22 @@ async function showInvoice(visit: WorkspaceVisit) {
 }
 
 function taskNote({ id, state, assignee_name: assignee, created_at: since }: Task, visit: WorkspaceVisit) {
-  const stands = { open: "waits for", configured: "was opened for", dismissed: null, not_needed: null }[state];
-  return (
-    stands &&
-    warning(html`A task to arrange its payment ${stands} ${assignee ?? "somebody"} since
-${visit.time(since)}. ${visit.link(`/tasks/${id}`, "Open the task")}`)
-  );
+  const words = html`Task for ${assignee ?? "somebody"} to arrange its payment, since ${visit.time(since)}.
+${visit.link(`/tasks/${id}`, "See the task")}`;
+  return (state === "open" || state === "configured") && warning(words);
 }
 
 const DONE = {
   created: "The invoice is created. Make its payment links here, or leave it to a workflow.",
   edited: "The invoice is changed.",
-  settled: "The money is noted.",
+  settled: "The settlement is recorded.",
   voided: "The invoice is void.",
   links: "The payment links are made. Nothing was sent to the customer: open each to copy its address.",
 };
 
 function factsOf(visit: WorkspaceVisit, invoice: InvoiceDetail) {
-  const { currency, customer, installments } = invoice;
+  const { currency, customer } = invoice;
   const { email, number } = customer;
-  const [firstDue = null] = installments.flatMap(({ due_date: date }) => date ?? []).sort();
   const under = (...words: Inserted[]) => html`<br>${aside(words)}`;
   const amount = (value: string | null) => shownAmount(value, currency);
   return keyFacts([
@@ -128,7 +123,7 @@ function factsOf(visit: WorkspaceVisit, invoice: InvoiceDetail) {
     ["Balance in the ERP", amount(invoice.erp_invoice_open_balance)],
     ["Customer", [customerLink(customer, visit) ?? NOTHING, number !== null && under(number)]],
     ["Billing email", email && mailAddress(email)],
-    ["Due", shownDay(dueDateOf(invoice) ?? firstDue)],
+    ["Due", shownDay(dueDateOf(invoice))],
     ["Invoice date", shownDay(invoice.invoice_date)],
     ["Payment terms", invoice.payment_terms],
     ["Read from the ERP", visit.time(invoice.last_synced_at) ?? "Made in this service"],

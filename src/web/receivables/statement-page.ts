@@ -8,7 +8,7 @@ import { getMailSettings } from "../../core/mail/operations/set-mail-settings.ts
 import { readableDate, readableMoney } from "../../core/mail/readable.ts";
 import { listPayments } from "../../core/payments/operations/list-payments.ts";
 import { aside, downloads, hidden, html, input, keyFacts, link, muted, part, submit, warning } from "../kit/markup.ts";
-import { members, WORKSPACE, type WorkspaceVisit } from "../kit/page.ts";
+import { GIVE_A_DATE, members, WORKSPACE, type WorkspaceVisit } from "../kit/page.ts";
 import {
   amountColumn,
   type Column,
@@ -113,7 +113,7 @@ const DEBTS: readonly Column<Debt>[] = [
   },
   column("Invoice date", "invoice_date", shownDay),
   ...DUE,
-  amountColumn("Original", "original_amount"),
+  amountColumn("Amount", "original_amount"),
   amountColumn("Outstanding", "outstanding"),
   {
     head: "Payment",
@@ -130,7 +130,7 @@ function ofCurrency(debts: readonly Debt[], currency: string, visit: WorkspaceVi
 
 /** Why payments since such a day are not shown; undefined where they are. */
 function problemOfDay(since: string, today: string) {
-  if (!isPlainDate(since)) return "It must be a day that exists, written YYYY-MM-DD such as 2026-11-30.";
+  if (!isPlainDate(since)) return GIVE_A_DATE;
   return since > today ? "It must not be in the future." : undefined;
 }
 

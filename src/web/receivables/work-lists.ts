@@ -100,13 +100,13 @@ export const TASK_LIST = pagesOfList({
   one: "task",
   intro: "Invoices that wait for a person to arrange their payment.",
   operation: listTasks,
-  filters: { first: ["state", "order"], values: stateWords(TASK_STATES) },
+  filters: { first: ["state", "order"], labels: { state: "Status" }, values: stateWords(TASK_STATES) },
   columns: [
     INVOICE_OF,
     CUSTOMER_BY_NAME,
-    column("State", "state", taskChip),
+    column("Status", "state", taskChip),
     textColumn("Assigned to", "assignee_name"),
-    timeLinkColumn("Since", "created_at", "/tasks"),
+    timeLinkColumn("Opened", "created_at", "/tasks"),
     amountColumn("Outstanding", "collection_outstanding"),
   ],
   empty: () => [

@@ -5,6 +5,7 @@ import { Uuid } from "../../core/kernel/wire-types.ts";
 import { DEFAULT_SEND_AT } from "../../core/payment-links/emails/send-time.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
 import { DEFAULT_DAYS_BEFORE_DUE } from "../../core/workflows/settings.ts";
+import { GIVE_AN_AMOUNT } from "../collecting/amounts.ts";
 import { hidden, html, input, muted, type ShownWorkflow, select, submit, tick } from "../kit/markup.ts";
 import { nameInForm, sentence, WORKSPACE, type WorkspaceVisit } from "../kit/page.ts";
 
@@ -72,11 +73,19 @@ ${hidden(WORKSPACE, visit.workspace.tenantId)}${hidden("given", "yes")}
 ${submit("Show what would happen", html` class="plain"`)}</form>`;
 }
 
+/** What is said of fields that were not filled in rightly. */
+const ASKED: Readonly<Record<string, string>> = {
+  daysBeforeDue: "Give a number of days from 0 to 365.",
+  sendAt: "Give a time, such as 09:30.",
+  minimumAmount: GIVE_AN_AMOUNT,
+};
+
 /** A field by its name in the operation's input. */
 function fieldOf({ problems }: SettingsForm, key: string, label: string, hint: string) {
   const name = nameInForm(key);
   const found = problems.find((one) => one.field === key || one.field.startsWith(`${key}[`));
-  return { id: name, name, label, hint, problem: found && sentence(found.onPage ?? found.message) };
+  const say = found && (ASKED[key] ?? sentence(found.onPage ?? found.message));
+  return { id: name, name, label, hint, problem: say };
 }
 
 function generatorFields(form: SettingsForm) {

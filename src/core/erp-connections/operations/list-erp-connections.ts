@@ -34,7 +34,10 @@ export const listCurrentErps = operation({
   input: z.strictObject({}),
   output: z.array(ErpConnection.extend({ sync_enabled: z.boolean() })),
   async run({ actor: { tenantId }, tx }) {
-    const found = visibleConnections(tx, tenantId).select("sync_enabled").where(isListed(tenantId)).orderBy("created_at");
+    const found = visibleConnections(tx, tenantId)
+      .select("sync_enabled")
+      .where(isListed(tenantId))
+      .orderBy("created_at");
     return (await found.execute()).map(({ sync_enabled, ...row }) => ({ ...connectionOnWire(row), sync_enabled }));
   },
 });
