@@ -70,7 +70,7 @@ describe.each(A_STORE)("the pages of receivables on $name", ({ open }) => {
     for (const path of ["/", "/customers", "/installments?limit=1", `/customers/${customerId}`, statement])
       expect((await browser.open(path)).text, path).toContain("Figures as of 18 Feb 2026, 06:30");
     // Of invoices, when each was read.
-    expect((await browser.open("/invoices")).text).toContain("Figures as of 1 Mar 2026, 09:00");
+    expect((await browser.open("/invoices")).text).toContain("Rows on this page as of 1 Mar 2026, 09:00");
     expect((await browser.open(`/invoices/${invoiceId}`)).text).toContain("Read from the ERP 1 Mar 2026, 09:00");
     for (const path of ["/customers", "/installments", statement]) {
       const { rows } = readListFile((await browser.open(`${path}.csv`)).html);

@@ -50,6 +50,7 @@ export function getContext(
 const PATHS = [
   "",
   "attention",
+  "bridge",
   "customers",
   "customers/{customer_key}",
   "installments",

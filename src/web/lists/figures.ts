@@ -76,8 +76,8 @@ export interface Dated {
 }
 
 /** As of when figures are: the oldest of each currency, where these differ; null where they are from no ERP. */
-export function figuresAsOf(figures: readonly Dated[], timezone: string) {
-  const byCurrency = [...Map.groupBy(figures, ({ currency }) => currency ?? "no currency")];
+export function figuresAsOf(figures: readonly Dated[], timezone: string, what = "Figures") {
+  const byCurrency = [...Map.groupBy(figures, ({ currency }) => currency ?? "UNKNOWN")];
   const oldest = byCurrency.flatMap(([currency, those]) => {
     const [at] = those.flatMap(({ as_of: at }) => at ?? []).sort();
     return at === undefined ? [] : [{ currency, at }];
@@ -90,7 +90,7 @@ export function figuresAsOf(figures: readonly Dated[], timezone: string) {
     timeElement(those[0]?.at ?? "", timezone),
     times.length > 1 && ` (${those.map(({ currency }) => currency).join(", ")})`,
   ]);
-  return html`Figures as of ${each}`;
+  return html`${what} as of ${each}`;
 }
 
 /** "1,234". */

@@ -67,6 +67,8 @@ interface ListPage<Answer extends Listed, Row = Answer["data"][number]> {
   readonly totals?: Totals<Answer>;
   /** Figures of the answer, each with when its ERP was last read. */
   dated?(answer: Answer): readonly Dated[];
+  /** What the dates are of, where that is not all that matches. */
+  readonly datesOf?: string;
   /** The name of the object that an id filter selects, where a row says it in fields of the list's own. */
   chip?(name: string, row: Row): string | null;
   /** What admins can begin here. */
@@ -194,7 +196,7 @@ function rowsOf<Answer extends Listed>({ list, visit, asked }: ListView<Answer>,
     return Object.keys(query).length === 0 && asked.cursor === null
       ? emptied(...list.empty(visit))
       : emptied(`No ${one} matches these filters.`, visit.link(path, `See all ${many}`));
-  const asOf = figuresAsOf(list.dated?.(answer) ?? [], visit.workspace.timezone);
+  const asOf = figuresAsOf(list.dated?.(answer) ?? [], visit.workspace.timezone, list.datesOf);
   const all = total === undefined ? "on this page" : `of ${counted(total, one, many)}`;
   const onward = next !== null && visit.address(path, { ...query, cursor: next });
   const isOfAll = Object.keys(query).every((name) => name === "sort" || name === "order");

@@ -100,6 +100,7 @@ export const INVOICE_LIST = pagesOfList({
   intro: "What the ERP has and what was made here, with what is still to collect.",
   operation: listInvoices,
   dated: ({ data }) => data.map(({ currency, last_synced_at: as_of }) => ({ currency, as_of })),
+  datesOf: "Rows on this page",
   filters: {
     first: ["search", "collection_status", "overdue", "currency", "sort"],
     labels: {
