@@ -45,7 +45,12 @@ describe.each(A_STORE)("a statement of account on $name", ({ open }) => {
       ],
     });
     const { email } = await site.app.addPerson(book.tenantId);
-    return { book, path: `/customers/${customer.customer_id}/statement`, browser: await site.app.signedIn(email) };
+    return {
+      book,
+      customer,
+      path: `/customers/${customer.customer_id}/statement`,
+      browser: await site.app.signedIn(email),
+    };
   }
 
   it("has who writes and whom to ask, what was asked for, what is open, and where to pay it [pages.look.statement-sent]", async () => {
@@ -73,6 +78,15 @@ describe.each(A_STORE)("a statement of account on $name", ({ open }) => {
       // Addresses that a customer cannot open.
       expect(html).not.toContain('href="/invoices/');
     }
+  });
+
+  it("tells its reader, and not the customer, what the ERP doubts [pages.look.statement-sent]", async () => {
+    const { book, customer, path, browser } = await owing();
+    expect((await browser.open(path)).text).not.toContain("disputed");
+    const doubted = { collectible: false, not_collectible_reason: "disputed", disputed: true } as const;
+    await book.invoice({ customer, invoice_number: "INV-8", currency: "USD" }, [doubted]);
+    const { html } = await browser.open(path);
+    expect(html).toMatch(/<div class="on-screen"><p class="warn">[^<]* disputed or not finalised, [^<]*: INV-8\./);
   });
 
   it("has the payments of 90 days, or since a day that is chosen [pages.look.statement-sent]", async () => {

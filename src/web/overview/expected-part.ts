@@ -6,6 +6,9 @@ import type { Query, WorkspaceVisit } from "../kit/page.ts";
 import { type Column, shownAmount, shownDay, tablePart, todayOf } from "../lists/list.ts";
 import { mondayOf } from "./overview-figures.ts";
 
+const HABIT = `By habit: the due date and the days by which the customer is usually late, known from three payments on.
+What is disputed or not finalised is included.`;
+
 /** The weeks of what is expected. */
 const WEEKS = 8;
 
@@ -32,7 +35,7 @@ export async function expectedPart(visit: WorkspaceVisit, currency: string) {
     figure("By due date", 1),
     figure("By habit", 2),
   ];
-  const words = aside("By habit: as late as the customer usually pays, which three payments tell.");
+  const words = aside(HABIT);
   return tablePart(`Expected in ${currency}`, "", { columns, rows, visit }, words);
 }
 

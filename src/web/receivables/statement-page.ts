@@ -69,6 +69,8 @@ async function show(visit: WorkspaceVisit) {
   const { has_logo: hasLogo, postal_address, contact, reply_to } = await visit.call(getMailSettings, {});
   const sender = [workspace.name, postal_address, contact, reply_to].map((line) => line && `${line}\n`);
   const asOf = figuresAsOf(totals, workspace.timezone);
+  const doubted = rows.filter(({ not_collectible_reasons: why }) => why.some((reason) => DOUBTS.includes(reason)));
+  const which = [...new Set(doubted.map(({ invoice_number: number }) => number))].join(", ");
   const path = `/customers/${key}`;
   const file = (ending: string) => address(`${path}/statement${ending}`);
   visit.showPage(
@@ -79,7 +81,8 @@ async function show(visit: WorkspaceVisit) {
       status: problem === undefined ? 200 : 400,
     },
     html`<p class="quiet on-screen">To print it or save it as PDF, print this page in your browser: only the statement
-is printed.</p>`,
+is printed.</p>
+${doubted.length > 0 && html`<div class="on-screen">${warning([DOUBTED, which, "."])}</div>`}`,
     hasLogo && html`<p class="logo"><img src="${address("/logo.png")}" alt="${workspace.name}"></p>`,
     keyFacts([
       ["From", html`<div class="lines">${sender}</div>`],
@@ -99,6 +102,10 @@ of all; ${link(file(".csv"), "the file")} has each.`),
     await paymentsPart(visit, key, { since, problem }),
   );
 }
+
+/** What a person may want to leave off a statement. */
+const DOUBTS: readonly string[] = ["disputed", "not_finalised"] satisfies Debt["not_collectible_reason"][];
+const DOUBTED = "The ERP says that these are disputed or not finalised, which the statement does not tell: ";
 
 const TOTALS: readonly Column<Report["totals"][number]>[] = [textColumn("Total", "currency"), ...AMOUNTS];
 
