@@ -167,6 +167,9 @@ describe.each(storesOf(import.meta.url))("what admins are told of receipts and E
     const admin = await newsReader({ core, tenantId: world.tenantId, delivered }, "admin");
     expect(await told(admin, mailer)).toEqual([]);
     await pay("one", "400");
+    await core.store.write(world.tenantId, (tx) =>
+      tx.updateTable("invoices").set({ business_unit: "Globex US" }).execute(),
+    );
     erp.control({ mode: "401" });
     await push();
     await pull();
@@ -174,7 +177,7 @@ describe.each(storesOf(import.meta.url))("what admins are told of receipts and E
     expect(more).toEqual([]);
     expect(text).toContain("1 receipt needs a person, 1 ERP refuses the password");
     expect(text).toContain("Receipt: 400.00 USD, Globex, one, failed: The ERP");
-    expect(text).toContain("ERP: Oracle Fusion");
+    expect(text).toContain("ERP: Oracle Fusion (Globex US)");
     clock.advance(HOUR);
     await pull();
     expect(await told(admin, mailer)).toHaveLength(1);

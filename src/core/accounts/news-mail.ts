@@ -1,3 +1,4 @@
+import { connectionNames } from "../erp-access/connection-queries.ts";
 import { workStep } from "../gate/work-step.ts";
 import { counted } from "../kernel/counted.ts";
 import { failureReason } from "../mail/failure.ts";
@@ -20,7 +21,9 @@ export const readyNewsMail = workStep({
     const { workspace_name: workspaceName } = member;
     const news = await readNews(tx, { ...member, since: news_from, until: news_until });
     if (news.length === 0) return null;
-    const parts = news.map(partOf);
+    const ids = news.flatMap(({ lines }) => lines.flatMap(({ erp }) => erp ?? []));
+    const erps = await connectionNames(tx, tenantId, ids);
+    const parts = news.map((one) => partOf(one, erps));
     const what = parts.map((part) => part.what).join(", ");
     const pageAt = (path = "/") => `${publicOrigin}${path}?workspace=${tenantId}`;
     return memberMail(workspaceName, {
@@ -34,9 +37,9 @@ export const readyNewsMail = workStep({
   },
 });
 
-function partOf({ topic, total, lines }: News) {
+function partOf({ topic, total, lines }: News, erps: ReadonlyMap<string | null, string>) {
   const { one, several, each, path } = WORDS[topic];
-  const told = lines.map(lineOf);
+  const told = lines.map((line) => lineOf({ ...line, who: line.who ?? erps.get(line.erp ?? null) ?? null }));
   if (total > told.length) told.push(`and ${total - told.length} more`);
   return { path, what: counted(total, one, several), facts: told.map((line) => [each, line] as const) };
 }

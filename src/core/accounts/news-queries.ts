@@ -50,8 +50,10 @@ export function dueNews(tx: Transaction, tenantId: string, now: string) {
 /** What there is to say of one thing. */
 export interface NewsLine {
   money?: [amount: string, currency: string];
-  /** The customer's name, or the ERP's. */
-  who: string | null;
+  /** The customer's name. */
+  who?: string | null;
+  /** The id of its connection. */
+  erp?: string;
   number?: string | null;
   due?: string;
   /** Of a receipt. */
@@ -128,7 +130,7 @@ function partsOf({ tenant_id: tenantId, since, until, timezone }: Asked): Record
           and entry.operation in (${sql.join(Object.values(RECEIPT_FAILURES))}) and ${within("entry.at")}))`,
     ],
     erp_refused: [
-      sql`'who', coalesce(name, initcap(translate(provider, '_', ' ')))`,
+      sql`'erp', connection_id`,
       sql`erp_connections where tenant_id = ${tenantId} and status = 'requires_reauthentication'
         and ${within("status_since")}`,
     ],
