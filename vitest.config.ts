@@ -12,6 +12,7 @@ const LONG = [
   "admin/workflow-settings",
   "auth/clients-flows",
   "auth/immediate-stop",
+  "auth/personal-data",
   "auth/published-clients",
   "auth/sign-in-trail",
   "auth/sign-ins-apart",
@@ -64,7 +65,9 @@ const LONG = [
   "web/at-once",
   "web/doors/*",
   "web/form-turns",
+  "web/news",
   "web/page-turns",
+  "web/password-reset",
   "web/unknown-emails",
 ].map((name) => `test/${name}.test.ts`);
 /** `short` and `long` are the parts of `npm test` and `npm run test:all`; without one, any file can be run. */
