@@ -143,7 +143,7 @@ describe.each(storesOf(import.meta.url))("what members are told by mail, on $nam
       {
         actor_id: by.memberId,
         object_id: by.memberId,
-        details: { changed: "payments_received false → true, pace morning → at_once" },
+        details: { changed: "payments received false → true, pace morning → at_once" },
       },
     ]);
     await office.act(removeMember, { member: { memberId: by.memberId } });

@@ -97,11 +97,12 @@ describe("prompts", () => {
       expect(changes).toContain(`${filter}=2026-02-28`);
     expect(await textOf("month_end_collections")).toContain("<first day of the month before business_date>");
     for (const [month, until] of [
-      ["2026-09", "2026-10-01"],
-      ["2026-12", "2027-01-01"],
+      ["2026-09", "2026-09-30"],
+      ["2028-02", "2028-02-29"],
+      ["2026-12", "2026-12-31"],
     ] as const)
       expect(await textOf("month_end_collections", { month })).toContain(
-        `confirmed_since=${month}-01, confirmed_before=${until}, include_total=true`,
+        `paid_from=${month}-01, paid_to=${until}, include_total=true`,
       );
   });
 

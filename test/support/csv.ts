@@ -8,6 +8,7 @@ const OWN_WORDS: Readonly<Record<string, string>> = {
   "Past habit": "past_expected",
   Collected: "amount_collected",
   "Without a link": "available_amount",
+  "A link can be made for": "available_amount",
 };
 
 /** The name that a column of a list's file has in the API. */

@@ -167,9 +167,9 @@ describe.each(A_STORE)("what happened with a customer, on $name", ({ open }) => 
         "Due: 2026-03-06",
         "Written: 1 Mar 2026, 22:00",
         "contact none → Ann",
-        "send_at 08:00 → 10:30",
-        "auto_sync_interval_minutes 60 → 90",
-        "send_at 24 Dec 2026, 21:00 → 10 Mar 2026, 09:00",
+        "send at 08:00 → 10:30",
+        "auto sync interval minutes 60 → 90",
+        "send at 24 Dec 2026, 21:00 → 10 Mar 2026, 09:00",
       ])
         expect(text).toContain(said);
   });

@@ -97,6 +97,13 @@ describe.each(A_STORE)("a note about a customer, on $name", ({ open }) => {
     const early = await browser.submit(form, "Save note", { text: "Promised all", due_on: "2026-03-01" });
     expect([early.status, early.text]).toEqual([400, expect.stringContaining("It must be today or later")]);
     expect((await browser.submit(form, "Save note", { text: "Promised all" })).text).toContain("The note is kept.");
+    const late = await browser.submit(form, "Save note", { text: "Promised\nnothing" });
+    expect([late.status, late.text]).toEqual([409, expect.stringContaining("The note says something else by now.")]);
+    expect(late.html).toContain("\nPromised\nnothing</textarea>");
+    for (const text of ["Promised\nnothing", "Promised all"])
+      expect((await browser.submit(await browser.open(change), "Save note", { text })).text).toContain(
+        "The note is kept.",
+      );
     const colleague = (await site.app.newcomer("admin", book.tenantId)).browser;
     await colleague.submit(await colleague.open(change), "Save note", {
       text: "Promised all",
@@ -109,7 +116,7 @@ describe.each(A_STORE)("a note about a customer, on $name", ({ open }) => {
     const gone = await colleague.submit(await colleague.open(change), "Remove note");
     expect(gone.text).toContain("The note is removed.");
     expect(await rowsOf(store, book.tenantId, "customer_notes")).toEqual([]);
-    expect(await site.app.trail(book.tenantId, "changeCustomerNote")).toHaveLength(2);
+    expect(await site.app.trail(book.tenantId, "changeCustomerNote")).toHaveLength(4);
     expect(await site.app.trail(book.tenantId, "removeCustomerNote")).toMatchObject([
       { object_id: customer.customer_id },
     ]);

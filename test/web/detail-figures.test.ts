@@ -119,6 +119,24 @@ describe.each(A_STORE)("the pages of one thing, $name", ({ open }) => {
     expect((await browser.open(`/payment-links/${id}`)).heading).toContain(`Payment link for ${asked}`);
   });
 
+  it("an installment that is no part of the invoice any more owes nothing, and is not counted [pages.look.figures]", async () => {
+    const { invoice, signedIn } = await workspace();
+    const gone = {
+      removed_at: "2026-03-01T00:00:00.000Z",
+      collectible: false,
+      not_collectible_reason: "removed",
+    } as const;
+    const part = (sequence_number: number) => ({ sequence_number, original_amount: "75.03", due_date: "2026-01-01" });
+    const { invoice: made } = await invoice({ currency: "USD" }, [part(1), part(2), { ...part(3), ...gone }]);
+    const browser = await signedIn();
+    const path = `/invoices/${made.invoice_id}`;
+    const installments = (await browser.open(path)).html.split("Installments</h2>")[1]?.split("</table>")[0] ?? "";
+    const [, , last = ""] = installments.split("<tbody>")[1]?.split("</tr>") ?? [];
+    expect(last).toContain("No longer part of the invoice");
+    expect(amountsIn(last)).toEqual(["75.03", "75.03"]);
+    expect((await browser.open(`${path}/links`)).text).toMatch(/Installment 1 of 2 .* Installment 2 of 2 /);
+  });
+
   it("payments, held receipts and what needs a person have the API's figures [pages.look.figures]", async () => {
     const { browser, reader, request, paid, connectionId } = await filled();
     for (const { currency, amount } of ODD) {

@@ -7,13 +7,15 @@ import { authorOf } from "./author.ts";
 import { nowOf, type Stamping } from "./dependencies.ts";
 import type { AuditedChange, AuditedObject } from "./run-context.ts";
 
-/** The detail `changed`, of settings without secrets: "timezone UTC → Europe/Berlin, api_access false → true"; of a list how many. */
+/** The detail `changed`, of settings without secrets: "timezone UTC → Europe/Berlin, api access false → true"; of a list how many. */
 export function changedSettings(before: object, after: object): AuditDetails {
   const old = new Map<string, unknown>(Object.entries(before));
   const shown = (value: unknown) => `${(Array.isArray(value) ? value.length : value) ?? "none"}`;
   const changed = Object.entries(after).flatMap(([name, now]) => {
     const was = old.get(name) ?? null;
-    return now === undefined || isDeepStrictEqual(now, was) ? [] : `${name} ${shown(was)} → ${shown(now)}`;
+    return now === undefined || isDeepStrictEqual(now, was)
+      ? []
+      : `${name.replaceAll("_", " ")} ${shown(was)} → ${shown(now)}`;
   });
   return changed.length === 0 ? {} : { changed: changed.join(", ") };
 }

@@ -1,3 +1,4 @@
+import { addDays } from "../../core/kernel/calendar.ts";
 import { MONTH } from "./arguments.ts";
 import { prompt } from "./prompt.ts";
 
@@ -9,14 +10,13 @@ export default prompt({
   tools: ["get_context", "list_erp_connections", "list_payments", "summarize_aging", "list_customer_aging"],
   values({ month }) {
     const since = month === undefined ? "<first day of the month before business_date>" : `${month}-01`;
-    const before = month === undefined ? "<first day of the month of business_date>" : firstDayAfter(month);
-    return { month: month ?? "the last month", since, before };
+    const until = month === undefined ? "<last day of the month before business_date>" : lastDayOf(month);
+    return { month: month ?? "the last month", since, until };
   },
 });
 
-/** The first day after a month `YYYY-MM`. */
-function firstDayAfter(month: string) {
+/** The last day of a month `YYYY-MM`. */
+function lastDayOf(month: string) {
   const [year = 0, number = 0] = month.split("-").map(Number);
-  const next = number === 12 ? { year: year + 1, number: 1 } : { year, number: number + 1 };
-  return `${String(next.year).padStart(4, "0")}-${String(next.number).padStart(2, "0")}-01`;
+  return addDays(new Date(Date.UTC(year, number)).toISOString().slice(0, 10), -1);
 }

@@ -18,7 +18,7 @@ import {
 } from "../kit/markup.ts";
 import { actOnce, admins, onceField, type WorkspaceVisit } from "../kit/page.ts";
 import { shownAmount, shownDay } from "../lists/list.ts";
-import { customerLink, type InvoiceDetail, invoiceIn, linkable } from "../receivables/invoice-list.ts";
+import { customerLink, type InvoiceDetail, invoiceIn, linkable, whichOf } from "../receivables/invoice-list.ts";
 import { typedMinor } from "./amounts.ts";
 
 type Installment = InvoiceDetail["installments"][number];
@@ -43,16 +43,19 @@ export async function makeLinks(visit: WorkspaceVisit, invoice: InvoiceDetail) {
   try {
     return (await actOnce(visit, createPaymentLinks, { links })).data;
   } catch (error) {
-    throw atInstallments(error, chosen);
+    throw atInstallments(error, chosen, typedAt);
   }
 }
 
+const LESS_BY_NOW = "Another amount is without a link by now: see it above, and send the form again.";
+
 /** The same refusal, with what it says of links said of their installments, by their ids. */
-function atInstallments(error: unknown, chosen: readonly Installment[]) {
+function atInstallments(error: unknown, chosen: readonly Installment[], typedAt: (id: string) => string) {
   if (!(error instanceof ServiceError)) return error;
   const details = (error.details ?? []).flatMap((detail) => {
     const one = chosen[Number(/^links\[(\d+)\]/.exec(detail.field)?.[1])];
-    return one === undefined ? [] : [{ ...detail, field: one.id }];
+    if (one === undefined) return [];
+    return typedAt(one.id) === "" ? [{ field: one.id, message: LESS_BY_NOW }] : [{ ...detail, field: one.id }];
   });
   return new ServiceError(error.code, error.message, { details, onPage: error.onPage });
 }
@@ -97,7 +100,7 @@ function linkRow(row: Installment, form: LinkForm & { refusal: Refusal | null; i
   const available = toMinor(money(row.available_amount), currency ?? "") ?? 0n;
   const free = [shownAmount(row.available_amount, currency), " without a link"];
   const due = aside("Due ", shownDay(row.due_date), ", ", free);
-  const words = [`Installment ${number}`, installments.length > 1 && ` of ${installments.length}`, " ", due];
+  const words = [`Installment ${whichOf(number, installments)} `, due];
   const label = ["Amount", !isOnly && unseen(` of installment ${number}`), ` in ${currency ?? ""}`];
   return html`<div class="asked">${hidden(`shown-${row.id}`, String(available))}
 ${

@@ -18,7 +18,7 @@ import {
   part,
 } from "../kit/markup.ts";
 import { admins, doing, type FormActs, members, type WorkspaceVisit } from "../kit/page.ts";
-import { customerOf, invoiceLink } from "../receivables/invoice-list.ts";
+import { customerOf, invoiceLink, whichOf } from "../receivables/invoice-list.ts";
 import { aboutInvoice, linkChip } from "../receivables/terms.ts";
 import { isActive, isScheduled, type LinkOfPage, linkIn, mailView, moveMail, readLink, showMail } from "./link-mail.ts";
 
@@ -105,7 +105,7 @@ function factsOf(
   return keyFacts([
     ["Invoice", invoiceLink(of.invoice_id, of.invoice_number, visit)],
     ["Customer", customerOf(of, visit)],
-    ["Installment", number && `${number} of ${installments.length}`],
+    ["Installment", number && whichOf(number, installments)],
     ["Due", due && readableDate(due)],
     ["Made", visit.time(of.created_at)],
     ["By", of.created_by.name ?? inWords(of.created_by.kind)],

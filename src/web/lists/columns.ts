@@ -9,6 +9,8 @@ export interface FileColumn {
   readonly name: string;
   readonly path: readonly string[];
   readonly holds?: "amount" | "day" | "instant" | "day of an instant" | undefined;
+  /** Its heading, where its name is not that in words. */
+  readonly head?: string | undefined;
   /** The value where a row has none. */
   readonly none?: string | undefined;
 }
@@ -52,8 +54,8 @@ function bare(schema: z.core.$ZodType): z.core.$ZodType {
 }
 
 /** A column's name in words, with the timezone of its times. */
-export function headOf({ name, holds }: FileColumn, timezone: string) {
-  return holds === "instant" ? `${inWords(name)} (${timezone})` : inWords(name);
+export function headOf({ name, holds, head = inWords(name) }: FileColumn, timezone: string) {
+  return holds === "instant" ? `${head} (${timezone})` : head;
 }
 
 /** What a row has in a column. */

@@ -55,6 +55,8 @@ interface ListPage<Answer extends Listed, Row = Answer["data"][number]> {
   readonly days?: Readonly<Record<string, keyof Row & string>>;
   /** Fields of a row that its file leaves out. */
   readonly unfiled?: readonly (keyof Row & string)[];
+  /** Headings of its files that are not the names of their columns. */
+  readonly heads?: Readonly<Record<string, string>>;
   /** Parameters that the list is always called with. */
   readonly always?: Readonly<Record<string, unknown>>;
   readonly filters: FilterWords;
@@ -99,7 +101,7 @@ export function pagesOfList<Answer extends Listed>(list: ListPage<Answer>): Page
     ([day, instant]) => ({ name: day, path: [instant], holds: "day of an instant" }) as const,
   );
   const filed = columnsOf(rowOf(operation.output)).filter(({ name }) => !unfiled.some((one) => one === name));
-  const columns = [...dayColumns, ...filed];
+  const columns = [...dayColumns, ...filed].map((column) => ({ ...column, head: list.heads?.[column.name] }));
 
   const page = members.get(path, async (visit) => {
     const found = await answered(filters, visit, (asked) => read(visit, asked, ROWS_ON_A_PAGE));

@@ -70,6 +70,7 @@ export async function historyOf(visit: WorkspaceVisit, customerId: string) {
       : CHANGED_NOTE.view(visit, {
           ...{ ...form, path: `${path}/notes/${note.id}`, button: "Save note", acts: remove },
           now: { text: note.text, dueOn: note.due_on },
+          head: hidden("was", note.text ?? ""),
         });
   return html`${tablePart("What happened, and what is planned", "Nothing yet.", shown, older)}
 ${visit.isAdmin && html`<div class="forms">${write}</div>`}`;
@@ -84,7 +85,9 @@ export const NOTE_ACTS: FormActs<WorkspaceVisit> = {
     async send(visit) {
       const note = noteIn(visit);
       const isRemoved = visit.field("remove") === "yes";
-      await (isRemoved ? visit.call(removeCustomerNote, note) : CHANGED_NOTE.send(visit, note));
+      await (isRemoved
+        ? visit.call(removeCustomerNote, note)
+        : CHANGED_NOTE.send(visit, { ...note, was: visit.field("was") }));
       return isRemoved ? "note_removed" : "noted";
     },
   },

@@ -101,6 +101,7 @@ export const INVOICE_LIST = pagesOfList({
   operation: listInvoices,
   dated: ({ data }) => data.map(({ currency, last_synced_at: as_of }) => ({ currency, as_of })),
   datesOf: "Rows on this page",
+  heads: { available_amount: "A link can be made for" },
   filters: {
     first: ["search", "collection_status", "overdue", "currency", "sort"],
     labels: {
@@ -154,6 +155,12 @@ export type InvoiceDetail = Awaited<ReturnType<typeof invoiceIn>>;
 /** Whether people can change an invoice: one made in the service that is not void. */
 export function isEditable({ origin, voided_at: voidedAt }: Pick<InvoiceDetail, "origin" | "voided_at">) {
   return origin === "local" && voidedAt === null;
+}
+
+/** What an installment is called among those of its invoice: "2 of 3". One that was removed is not counted. */
+export function whichOf(number: number, installments: InvoiceDetail["installments"]) {
+  const count = installments.filter(({ not_collectible_reason: reason }) => reason !== "removed").length;
+  return count > 1 && number <= count ? `${number} of ${count}` : String(number);
 }
 
 /** Installments of an invoice that a link can be made for now. */

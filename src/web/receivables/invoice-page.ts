@@ -120,7 +120,7 @@ function factsOf(visit: WorkspaceVisit, invoice: InvoiceDetail) {
     ...invoice.settled_elsewhere.map(
       (one): Fact => ["Settled elsewhere", [amount(one.amount), under(shownDay(one.date), ", ", one.reference)]],
     ),
-    ["Balance in the ERP", amount(invoice.erp_invoice_open_balance)],
+    [isGone(invoice) ? "Last balance in the ERP" : "Balance in the ERP", amount(invoice.erp_invoice_open_balance)],
     ["Customer", [customerLink(customer, visit) ?? NOTHING, number !== null && under(number)]],
     ["Billing email", email && mailAddress(email)],
     ["Due", shownDay(dueDateOf(invoice))],
@@ -137,10 +137,19 @@ function installmentColumns(currency: string | null): readonly Column<Installmen
     { head: "Collectible", cell: collectibleInWords },
     amountColumn("Amount", "original_amount", currency),
     amountColumn("Owed in the ERP", "erp_installment_outstanding_amount", currency),
-    amountColumn("Outstanding", "collection_outstanding", currency),
-    amountColumn(inWords("available_amount"), "available_amount", currency),
+    ofThose(isPart, amountColumn("Outstanding", "collection_outstanding", currency)),
+    ofThose(({ collectible }) => collectible, amountColumn(inWords("available_amount"), "available_amount", currency)),
   ];
 }
+
+const isGone = ({ not_collectible_reason: reason }: InvoiceDetail) => reason === "retired";
+const isPart = ({ not_collectible_reason: reason }: Installment) => reason !== "removed";
+
+/** A column that is empty in other rows. */
+const ofThose = (which: (row: Installment) => boolean, shown: Column<Installment>): Column<Installment> => ({
+  ...shown,
+  cell: (row, visit) => (which(row) ? shown.cell(row, visit) : null),
+});
 
 function linkColumns(installments: readonly Installment[]): readonly Column<Link>[] {
   const numberOf = (id: string) => installments.find((one) => one.id === id)?.sequence_number ?? null;

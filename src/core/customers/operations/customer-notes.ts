@@ -5,7 +5,7 @@ import { OPEN_AGAIN } from "../../gate/audit.ts";
 import { authorOf } from "../../gate/author.ts";
 import { operation, type RunContext, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { addDays, businessDate } from "../../kernel/calendar.ts";
-import { orNotFound } from "../../kernel/error.ts";
+import { orNotFound, ServiceError } from "../../kernel/error.ts";
 import { cleanText } from "../../kernel/text.ts";
 import { validationFailed } from "../../kernel/validation.ts";
 import { PlainDate, Uuid } from "../../kernel/wire-types.ts";
@@ -62,16 +62,22 @@ export const addCustomerNote = operation({
   },
 });
 
-/** Says something else in a note, which is then its caller's, or gives it another day. Throws `not_found`. */
+const OTHER_BY_NOW = "The note says something else by now. Save it again to replace that.";
+
+/** Says something else in a note, which is then its caller's, or gives it another day. Throws `not_found`, and `conflict` for one that
+ * is not what it `was`. */
 export const changeCustomerNote = operation({
   id: "changeCustomerNote",
   summary: "Change a note about a customer",
+  errors: ["conflict"],
   ...NOTE_CHANGE,
-  input: z.strictObject({ id: NoteId, ...NOTE_FIELDS }),
-  async run(context, { id, text: given, dueOn }) {
+  input: z.strictObject({ id: NoteId, ...NOTE_FIELDS, was: z.string().optional().describe("what it said before") }),
+  async run(context, { id, text: given, dueOn, was }) {
     const { tx, actor, audit } = context;
     const note = orNotFound(await lockNote(tx, actor.tenantId, id), "note");
     const text = cleanText(given, LENGTH) ?? "–";
+    const isOther = was !== undefined && (cleanText(was, LENGTH) ?? "–") !== note.text;
+    if (isOther && text !== note.text) throw new ServiceError("conflict", OTHER_BY_NOW);
     if (dueOn !== note.due_on) await assertAhead(context, actor.tenantId, dueOn);
     const author = text === note.text ? {} : { text, author_id: authorOf(actor).actor_id };
     await updateNote(tx, actor.tenantId, id, { due_on: dueOn, ...author });

@@ -16,6 +16,8 @@ import { integrationsOf } from "../../provider-access/integration-queries.ts";
 import { recordProviderEvent } from "./record-provider-event.ts";
 import { voucherOf } from "./vouching.ts";
 
+const PAGE = ["payment page", "at this address: ask who sent it for another"] as const;
+
 /** What a customer sees of a link of the sandbox; the amount is in major units. */
 export type SandboxPage = Awaited<ReturnType<typeof sandboxPage>>;
 
@@ -56,7 +58,7 @@ export async function decideInSandbox(core: Core, token: string, type: "payment_
 }
 
 function linkBehind(core: Core, token: string) {
-  const page = orNotFound(readPayToken(core.secrets, token), "payment page");
+  const page = orNotFound(readPayToken(core.secrets, token), ...PAGE);
   return lookAtLink(core, page.tenantId, page);
 }
 
@@ -68,8 +70,7 @@ const lookAtLink = workStep({
     const integration = (await integrationsOf(tx, tenantId, [link?.payment_integration_id])).find(
       (row) => row.payment_integration_id === link?.payment_integration_id,
     );
-    if (sender === undefined || link === undefined || integration?.provider !== "sandbox")
-      throw notFound("payment page");
+    if (sender === undefined || link === undefined || integration?.provider !== "sandbox") throw notFound(...PAGE);
     const parts = await installmentsOfInvoices(tx, tenantId, [link.invoice_id]);
     const due = parts.find(({ installment_id: id }) => id === link.installment_id)?.due_date ?? null;
     return { page, sender, link, integration, due };
