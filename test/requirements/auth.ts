@@ -21,6 +21,7 @@ export default {
     "20 failed authentications of an address in 5 minutes, then 429 for further failures; genuine tokens are served",
   "completions.8.what-counts": "a genuine credential that was revoked or has expired is no failed authentication",
   "contract.pages.sign-in": "fields Email and Password, buttons Sign in and Sign out",
+  "contract.pages.consent-once": "a double click answers a connection request once, and the assistant gets its code",
   "contract.pages.consent": "consent names client and workspace, what it may and can never do; Workspace, Allow, Deny",
   "contract.pages.connections": "a table of connections with Revoke: an admin's of the workspace, a member's own",
   "facts.mcp.authorization-conformance": "the official conformance suite for authorization servers passes",

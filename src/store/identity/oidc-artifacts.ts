@@ -144,14 +144,15 @@ export async function hasMoreOfGrant(tx: Transaction, grantId: string, most: num
 /** Whose an interaction or a client is that a person opened, until it is decided. */
 export const holderOf = (personId: string) => `person:${personId}`;
 
-/** Makes a person the holder of interactions and clients. */
+/** Makes a person the holder of interactions and clients; in their order, which is that of who decides. */
 export async function claimArtifacts(tx: Transaction, idHashes: readonly string[], personId: string): Promise<void> {
-  await tx
-    .updateTable("oidc_artifacts")
-    .set({ holder: holderOf(personId) })
-    .where("model", "in", ["Interaction", "Client"])
-    .where("id_hash", "in", idHashes)
-    .execute();
+  for (const idHash of idHashes)
+    await tx
+      .updateTable("oidc_artifacts")
+      .set({ holder: holderOf(personId) })
+      .where("model", "in", ["Interaction", "Client"])
+      .where("id_hash", "=", idHash)
+      .execute();
 }
 
 /** Keeps an artifact for good: it counts as nobody's any more. */

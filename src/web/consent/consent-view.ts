@@ -5,17 +5,20 @@ import type { Membership } from "../../../auth/connections.ts";
 import { grantable, READ_SCOPE } from "../../../auth/grantable-scopes.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
 import { SCOPES, type Scope } from "../../core/gate/actor.ts";
+import { ONCE_SCRIPT, scriptTag } from "../kit/assets.ts";
 import {
   actions,
   facts,
   type Html,
   hidden,
   html,
+  link,
   MAY,
   mayList,
   muted,
   NEVER_LIST,
   namesJoinedByOr,
+  paragraph,
   select,
   tick,
   timeElement,
@@ -70,6 +73,8 @@ yourself.",
         actions(deciding("allow", "Allow"), deciding("deny", "Deny", html` class="plain"`)),
       ]),
       publicAddresses(addresses),
+      // The second of two answers would find that its request is gone, and keep the first from the assistant.
+      scriptTag(visit.response, ONCE_SCRIPT),
     ],
   );
 }
@@ -91,9 +96,12 @@ or the plan does not include it.`,
 
 /** Says that the request was decided, has expired, or was begun in another browser. */
 export function showExpired(visit: OpenVisit): void {
-  const words = "It was already answered, is too old, or was begun in another browser. Start again from the assistant.";
-  visit.showNarrow("Expired", "This connection request has expired", [words], 400);
+  const why = "It was already answered, is too old, or was begun in another browser. ";
+  const next = ["If the assistant is not among your ", link("/connections", "assistant connections"), TRY_AGAIN];
+  visit.showNarrow("Expired", "This connection request has expired", [paragraph(why, next)], 400);
 }
+
+const TRY_AGAIN = ", or says that it is not connected, start again from there.";
 
 /** The destination in words; the full address is shown beside it as plain text. */
 function whereTo(redirectUri: string): string {

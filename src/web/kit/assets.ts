@@ -36,8 +36,10 @@ export const COPY_SCRIPT = asset("copy", "js");
 export const LIVE_SCRIPT = asset("live", "js");
 /** The key / leads to the box for a search. */
 export const SEARCH_SCRIPT = asset("search", "js");
+/** A form that is sent is not sent again by a double click. */
+export const ONCE_SCRIPT = asset("once", "js");
 
-const SCRIPTS = [COPY_SCRIPT, LIVE_SCRIPT, SEARCH_SCRIPT, DOCS_SCRIPT];
+const SCRIPTS = [COPY_SCRIPT, LIVE_SCRIPT, SEARCH_SCRIPT, ONCE_SCRIPT, DOCS_SCRIPT];
 export const ASSETS: readonly Asset[] = [STYLE_SHEET, DOCS_STYLE, ICON, ...SCRIPTS];
 
 /** A script of our own: its page may load scripts of this origin, and read from it where the script does. */
