@@ -145,6 +145,6 @@ describe.each(A_STORE)("clients that register themselves", ({ open }) => {
     expect(page.heading).toMatch(/^Connect <img src=x onerror=alert\(1\)>evil long .* to A & B <Ltd>\?$/);
     for (const trick of ["<img", "\u202E", "\u0007", "\u200B", "logo.png"]) expect(page.html).not.toContain(trick);
     expect(page.text).toContain("The name is not verified");
-    expect(page.text).toContain("Answer goes to client.example.com");
+    expect(page.text).toContain("Access is handed to client.example.com");
   });
 });

@@ -218,7 +218,7 @@ describe.each(A_SERVICE)("threats, on %s", (kind) => {
     ];
     for (const [address, words] of taken) {
       const { page } = await askedConsent(site, { redirect_uri: address }, { redirect_uris: [address] });
-      expect(page.text).toContain(`Answer goes to ${words} ${address}`);
+      expect(page.text).toContain(`Access is handed to ${words} ${address}`);
       expect(page.html).not.toContain(`href="${address}`);
     }
   });

@@ -173,9 +173,8 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     expect(await says(fresh)).toMatch(/Connected Its figures are as of [^.]+, 3 hours ago\./);
     const failing = await says({ status: "requires_reauthentication", last_sync_at: hoursAgo(1) });
     expect(failing).toContain("Every sync fails until it is reconnected below.");
-    expect(failing).toMatch(/3 hours ago\. Syncs are tried and fail, the last time on/);
     const away = await says({ status: "temporarily_unavailable", last_sync_at: hoursAgo(3) });
-    expect(away).toContain("The ERP could not be reached. That usually clears itself.");
+    expect(away).toContain("The ERP could not be reached. ");
     expect(away).not.toContain("Syncs are tried and fail");
     expect(await says({ status: "connected", sync_enabled: false })).toContain("Sync is off Sync is switched off");
     const gone = await says({ status: "disconnected", last_sync_at: hoursAgo(1) });
@@ -233,7 +232,7 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     const jobs = createJobs(site.app.core, { lookEveryMs: 20 });
     await jobs.start();
     const ended = await browser.open("/erp-connections");
-    expect(ended.text).toContain("The last sync ended with: The service was stopped");
+    expect(ended.text).toMatch(/The last sync failed on [^:]+:[^:]+: The service was stopped/);
     site.clock.advance(1_000);
     await browser.submit(ended, "Sync now");
     const pulled = async () => (await browser.open("/erp-connections")).text;

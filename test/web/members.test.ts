@@ -147,7 +147,7 @@ describe.each(A_STORE)("the page of members", ({ open }) => {
 
   it("roles change with one click, and the last admin's cannot [contract.pages.members]", async () => {
     const { browser, tenantId, email } = await admin();
-    expect((await browser.open("/members")).text).toContain("The only admin: stays until there is another.");
+    expect((await browser.open("/members")).text).toContain("The only admin: cannot be removed.");
     const other = await site.app.addPerson(tenantId, { role: "member" });
     const page = await browser.submit(await browser.open("/members"), "Make admin");
     expect(page.text).toContain("The role was changed.");

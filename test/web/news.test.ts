@@ -18,7 +18,7 @@ describe.each(A_STORE)("the page of mails to oneself, $name", ({ open }) => {
     const member = await site.app.newcomer("member", tenantId);
     const before = await member.browser.open(PATH);
     expect(ticked(before.html)).toEqual([]);
-    expect(before.text).toContain(`To ${member.email}, by the clocks of Europe/Berlin.`);
+    expect(before.text).toContain(`Sent to ${member.email}. Times are in Europe/Berlin.`);
     const chosen = { payments_received: "on", fell_overdue: "on", pace: "at_once" };
     const after = await member.browser.submit(before, "Save", chosen);
     expect(after.text).toContain("Saved.");

@@ -86,7 +86,7 @@ describe.each(A_STORE)("the pages", ({ open }) => {
       "Dismiss tasks",
       "Push held payment receipts to the ERP",
       "It can never Send an email it wrote itself Take, refund or move money Change members, integrations or API keys Delete invoices",
-      "Answer goes to a program on this computer (127.0.0.1) http://127.0.0.1:9/callback",
+      "Access is handed to a program on this computer (127.0.0.1) http://127.0.0.1:9/callback",
       "The name is not verified",
     ])
       expect(page.text).toContain(words);
@@ -103,7 +103,7 @@ describe.each(A_STORE)("the pages", ({ open }) => {
     expect(page.heading).toContain(workspace.name);
     expect(page.heading).toContain(second.name);
     expect(page.html).toMatch(/<label for="workspace">Workspace<\/label>\s*<select id="workspace" name="workspace"/);
-    expect(page.text).toContain(`In ${second.name} it may Read invoices`);
+    expect(page.text).toContain(`If you choose ${second.name}, it may Read invoices`);
     expect(page.text).toContain(`You are not an admin of ${second.name}, so it will only read.`);
   });
 
@@ -178,10 +178,10 @@ describe.each(A_STORE)("the pages", ({ open }) => {
     expect(theirs.text).not.toContain(`${admin.email} Test assistant`);
     const all = await admin.browser.open("/connections");
     expect(all.text).toContain(
-      `${admin.email} Test assistant At the person's computer Read receivables Issue and withdraw payment links Remove Dismiss tasks Remove Push held receipts to the ERP Remove Change permissions`,
+      `${admin.email} Test assistant At the person's computer Read receivables Issue and withdraw payment links, and change their mails Remove Dismiss tasks Remove Push held receipts to the ERP Remove Change permissions`,
     );
     expect(all.text).toContain(`${email} Test assistant At the person's computer Read receivables`);
-    expect((await member.browser.submit(theirs, "Revoke")).text).toContain("The assistant was disconnected.");
+    expect((await member.browser.submit(theirs, "Revoke")).text).toContain("The connection was revoked.");
     const after = (await admin.browser.open("/connections")).text;
     expect(after).toMatch(new RegExp(`Revoked \\d+ \\w+ \\d{4}, \\d\\d:\\d\\d by ${email}`));
     expect((await member.browser.open("/connections")).html).not.toContain(">Revoke<");

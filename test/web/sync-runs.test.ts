@@ -101,10 +101,10 @@ describe.each(A_STORE)("the sync history of an ERP, $name", ({ open }) => {
   it("says what was done in the browser that did it, not to who follows a link that claims it [pages.run.notices]", async () => {
     const { browser } = await signedIn();
     const claim = "/connections?done=revoked";
-    expect((await browser.open(claim)).text).not.toContain("The assistant was disconnected.");
+    expect((await browser.open(claim)).text).not.toContain("The connection was revoked.");
     const after = await browser.open(`/signin?next=${encodeURIComponent(claim)}`);
-    expect(after.text).not.toContain("The assistant was disconnected.");
-    expect((await browser.openDone(claim)).text).toContain("The assistant was disconnected.");
+    expect(after.text).not.toContain("The connection was revoked.");
+    expect((await browser.openDone(claim)).text).toContain("The connection was revoked.");
   });
 
   it("follows a run that is under way, and no page besides does [pages.run.live]", async () => {

@@ -63,7 +63,7 @@ describe.each(A_STORE)("the pages of workflows, $name", ({ open }) => {
     const words = "The mails have customers contact your company, and do not say how.";
     const page = await browser.open(AUTO);
     expect(page.text).toContain(words);
-    expect(page.linkTo("Say whom to ask")).toBe("/mails");
+    expect(page.linkTo("Name a contact")).toBe("/mails");
     for (const given of [{ contact: "Ana" }, { contact: null, replyTo: "ar@acme.example" }]) {
       await operate(app.core, tenantId, setMailSettings, given);
       expect((await browser.open(AUTO)).text).not.toContain(words);

@@ -11,7 +11,7 @@ export function remainsInWords(remains: Remains) {
     invoices > 0 && "Auto Generate makes no new payment links for them until it is connected again.",
     live_links > 0 &&
       `${counted(live_links, "payment link stays", "payment links stay")} payable, and what is paid is recorded.`,
-    messages > 0 && `${counted(messages, "scheduled message", "scheduled messages")} with such links will be sent.`,
+    messages > 0 && `${counted(messages, "scheduled mail")} with such links will be sent.`,
     receipts_waiting > 0 &&
       `${counted(receipts_waiting, "receipt is", "receipts are")} not written back until it is connected again, and then by ${receipts_waiting === 1 ? "itself" : "themselves"}.`,
     receipts_held > 0 &&

@@ -49,7 +49,7 @@ function view(publicOrigin: string, addresses: PublicAddresses): Html {
 <h2>What it may do</h2>
 <p>It acts for the person who allowed it, in the one workspace they chose, and sees what they may see.</p>
 ${mayList(read)}
-<p>An admin who connects it can also allow each of these, then or later:</p>
+<p>An admin can also allow it to:</p>
 ${mayList(...Object.values(acts))}
 </section>
 <section>

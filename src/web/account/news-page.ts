@@ -8,7 +8,7 @@ const NAME = "Mails to you";
 
 const NEWS = new Form(setOwnNews, {
   ...WORDS,
-  pace: { label: "When", choices: { morning: "In one mail, at 8:00 in the morning", at_once: "Within a few minutes" } },
+  pace: { label: "When", choices: { morning: "In one mail at 8:00", at_once: "Within a few minutes" } },
 });
 
 /** `/mails-to-you`: what a member is told by mail. */
@@ -26,7 +26,7 @@ async function show(visit: WorkspaceVisit) {
       title: NAME,
       isListed: true,
       done: { saved: "Saved. Your next mail has what you chose." },
-      about: muted(`To ${visit.session.email}, by the clocks of ${visit.workspace.timezone}.`),
+      about: muted(`Sent to ${visit.session.email}. Times are in ${visit.workspace.timezone}.`),
     },
     NEWS.view(visit, { path: NEWS_PATH, button: "Save", now: await visit.call(getOwnNews, {}) }),
   );

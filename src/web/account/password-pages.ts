@@ -61,7 +61,7 @@ function show(visit: Visit, status: number, faults: FormFaults): void {
   ];
   const parts = [
     visit.note({ changed: "Your password is changed." }),
-    "Every other browser you are signed in with is signed out. Assistants you have connected stay connected.",
+    "Changing it signs out your other browsers. Assistants you have connected stay connected.",
     tenantId === null ? visit.form(PATH, fields) : ELSEWHERE,
   ];
   visit.showNarrow("Password", "Password", parts, status);
@@ -73,7 +73,7 @@ export const RESET_PAGES: PageRoutes = {
     nobody.get(FORGOTTEN_PATH, (visit) => {
       const fields = [credential("email", { more: html`autofocus` }), submit("Send the link")];
       const form = visit.form(FORGOTTEN_PATH, fields);
-      tell(visit, 200, "Forgot your password?", ["We mail you a link with which you choose a new one.", form, BACK]);
+      tell(visit, 200, "Forgot your password?", ["We mail you a link to choose a new one.", form, BACK]);
     }),
     nobody.post(FORGOTTEN_PATH, async (visit) => {
       const refused = await requestReset(visit.site.core, typedProof(visit, "email"), originOf(visit));

@@ -12,20 +12,16 @@ import { plainTable } from "../lists/list.ts";
 /** What the permissions are called. */
 const PERMISSION_NAMES: Readonly<Record<ApiKey["permission"], string>> = { readonly: "Read only", admin: "Admin" };
 
-const MAY_AS_ADMIN =
-  "also issues and withdraws payment links, changes their emails, pushes receipts, starts syncs, changes settings of \
-syncs and pushes, and dismisses tasks";
+const PERMISSION_HINT =
+  "Read only changes and sends nothing. Admin also issues and withdraws payment links, changes their mails, pushes \
+receipts, starts syncs, changes settings of syncs and pushes, and dismisses tasks.";
 
 const CREATE = new Form(
   createApiKey,
   {
     name: { label: "Name", attributes: html`maxlength="100" autocomplete="off"` },
     permission: {
-      label: "Permission",
-      choices: {
-        readonly: `${PERMISSION_NAMES.readonly}: changes and sends nothing`,
-        admin: `${PERMISSION_NAMES.admin}: ${MAY_AS_ADMIN}`,
-      },
+      ...{ label: "Permission", hint: PERMISSION_HINT, choices: PERMISSION_NAMES },
     },
   },
   "A key needs a name and one of the two permissions.",
@@ -37,8 +33,7 @@ export const API_KEYS = sectionsPage({
   title: "API keys",
   settings: { group: "Assistants and systems", words: "What systems call the API with." },
   adminsOnly: "Only an admin of a workspace makes and sees its keys",
-  intro: html`A system calls the API with a key, as the workspace. What there is to call:
-<a href="/docs">the API reference</a>.`,
+  intro: html`A system calls the API with a key, as the workspace: see <a href="/docs">the API reference</a>.`,
   done: { revoked: "The key was revoked. Its next call is refused." },
   async section(visit) {
     const keys = await visit.call(listApiKeys, {});
@@ -93,7 +88,7 @@ ${
 ${maker !== null && html`<br><span class="quiet">by ${emailAddress(maker)}</span>`}`,
       },
       { head: "Last used", cell: ({ last_used_at: used }) => visit.time(used) ?? "Never" },
-      { head: "Stop", kind: "acts", cell: stop },
+      { head: "Access", kind: "acts", cell: stop },
     ],
   })
 }

@@ -27,9 +27,7 @@ const HEAD = {
   isListed: true,
   about: muted("What the service cannot settle by itself, and what to do about each."),
   done: {
-    resolved:
-      "Marked as dealt with. It is listed again if more of it happens, or when it is \
-marked as open again on its payment or invoice.",
+    resolved: "Marked as dealt with. It can be marked as open again on its payment or invoice.",
     open: "It is open again.",
   },
 } as const;

@@ -119,10 +119,7 @@ const CHOOSE: Column<HeldPayment> = {
 const HEAD = {
   title: "Held receipts",
   isListed: true,
-  about: muted(
-    "Payments whose receipts are not in the ERP yet, because its connection is set to hold them until somebody pushes \
-them.",
-  ),
+  about: muted("Receipts that their ERP connection is set to hold until somebody pushes them."),
   done: {
     pushed: "The receipts are queued, and soon in the ERP.",
     "pushed-one": "The receipt is queued, and soon in the ERP.",

@@ -76,7 +76,7 @@ async function showLink(visit: WorkspaceVisit) {
   const acts =
     visit.isAdmin &&
     isActive(found) &&
-    actions(buttonLink(visit.address(`/payment-links/${id}/withdraw`), "Withdraw", "plain danger"));
+    actions(buttonLink(visit.address(`/payment-links/${id}/withdraw`), "Withdraw", "danger"));
   const open = link(url, "Open the pay page", html` rel="noreferrer"`);
   const pay = html`<div class="card"><h2>Address of the pay page</h2>
 <div class="copied">${copyable("the address of the pay page", url, "block")}</div>${copyButtons(visit.response)}

@@ -18,7 +18,7 @@ import {
   part,
 } from "../kit/markup.ts";
 import { actOnce, admins, doing, Form, type FormActs, members, onceField, type WorkspaceVisit } from "../kit/page.ts";
-import { chip } from "../lists/list.ts";
+import { chip, unbroken } from "../lists/list.ts";
 import { adviceView, attentionPart } from "../receivables/attention-view.ts";
 import { customerLink, invoiceLink } from "../receivables/invoice-list.ts";
 import { receiptChip } from "../receivables/terms.ts";
@@ -56,9 +56,7 @@ export const PAYMENT_PAGE = { routes: members.page("/payments/:paymentId", showP
 
 const FOLLOWS = "From the next sync on, the ERP's balance is taken to include the payment.";
 const DONE = {
-  pushed:
-    "The receipt is queued, and written to the ERP within moments or, while the ERP does not answer, over the next 24 \
-hours.",
+  pushed: "The receipt is queued, and written to the ERP within moments, or within 24 hours while it does not answer.",
   settled: `Settled by the ERP's receipt, which was found there. ${FOLLOWS}`,
   "settled-unapplied": "Settled by the ERP's receipt, which was found there. It is not applied to the invoice yet.",
   "settled-unchecked": `Settled by a receipt number that was not looked up in the ERP. ${FOLLOWS}`,
@@ -70,14 +68,14 @@ async function showPayment(visit: WorkspaceVisit) {
   const items = await visit.call(attentionTo, { paymentId });
   const history = await historyPart(visit, { objectId: paymentId });
   const { amount, currency, erp_push_status: status, disputed } = about.payment;
-  const title = `Payment of ${readableMoney(amount, currency)}`;
   // A receipt that was just pushed is followed until it is in the ERP or has failed; forms come after that.
   const isPushed = visit.done === "pushed";
   const isUnderWay = status === "pending" || status === "processing";
   const isLive = isPushed && isUnderWay;
   const card = isLive ? paragraph(calmWords(about)) : receipt(visit, about);
-  const head = [title, " ", aside("Receipt:"), " ", receiptChip(status), " ", disputed && chip("Disputed", "failed")];
-  const followed = html`${pageHead(head)}
+  const sum = readableMoney(amount, currency);
+  const chips = [aside("Receipt:"), " ", receiptChip(status), " ", disputed && chip("Disputed", "failed")];
+  const followed = html`${pageHead(["Payment of ", unbroken(sum), " ", chips])}
 ${(!isPushed || isUnderWay) && visit.note(DONE)}
 ${paymentFacts(visit, about)}
 ${part("Receipt in the ERP", html`<div class="card">${card}</div>`)}`;
@@ -86,7 +84,7 @@ ${part("Receipt in the ERP", html`<div class="card">${card}</div>`)}`;
 ${livePart(visit.response, { id: "payment", isLive, again }, followed)}
 ${attentionPart(items, visit)}
 ${history}`;
-  visit.show({ title, body });
+  visit.show({ title: `Payment of ${sum}`, body });
 }
 
 function paymentFacts(visit: WorkspaceVisit, { payment, erp }: PaymentWithAdvice) {

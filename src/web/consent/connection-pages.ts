@@ -11,7 +11,7 @@ import { connectionIn, modeForm, PERMISSION_ACTS, scopeList, setMode } from "./p
 
 /** What was just done, by the name that a form answers. */
 const DONE = {
-  revoked: "The assistant was disconnected. Its next call is refused.",
+  revoked: "The connection was revoked. The assistant's next call is refused.",
   allowed: "The assistant may connect again: its next call makes a new connection.",
   changed: "Permissions changed. Takes effect on the assistant's next request.",
   only_read: "Assistants can now only read. Takes effect on their next request.",
@@ -103,7 +103,7 @@ function connectionTable(visit: WorkspaceVisit, connections: readonly AssistantC
       { head: "Connected", cell: ({ createdAt }) => visit.time(createdAt) },
       { head: "Last used", cell: ({ lastUsedAt }) => visit.time(lastUsedAt) ?? "Never" },
       {
-        head: "Stop",
+        head: "Access",
         kind: "acts",
         cell(one) {
           const { id, revokedAt, revokedBy, ender, isBlocked } = one;

@@ -57,14 +57,11 @@ export function showConsent({ visit, pending, session, workspaces, addresses }: 
         publishedBy !== null && ["Published at", publishedBy],
         uri !== null && ["Says it is from", uri],
         [
-          "Answer goes to",
+          "Access is handed to",
           html`${whereTo(redirectUri)}<br><code class="whole" dir="ltr" translate="no">${redirectUri}</code>`,
         ],
       ]),
-      warning(
-        "The name is not verified: anybody can call a program that. Allow it only if you have just started this \
-yourself.",
-      ),
+      warning("The name is not verified: every program can call itself that. Allow it only if you just started this."),
       visit.form(consentPath(pending, "decision"), [
         choice(workspaces),
         workspaces.map((workspace) => permissions(pending, workspace, workspaces.length > 1)),
@@ -115,7 +112,7 @@ function choice(workspaces: readonly Membership[]): Html {
   if (workspaces.length === 1) return hidden("workspace", only?.tenantId ?? "");
   const options = workspaces.map(({ tenantId, name }) => ({ value: tenantId, label: name }));
   return html`${select({ id: "workspace", name: "workspace", label: "Workspace" }, options)}
-${muted("It reaches the one you choose, and no other.")}`;
+${muted("It reaches the one you choose, and no other: only what is ticked there counts.")}`;
 }
 
 /** The query parameter for consent without the offer to extend an existing connection. */
@@ -141,7 +138,7 @@ export function readConsentForm(visit: OpenVisit, tenantId: string): { ticked: S
  * client asks for (completions §11): permissions are the person's choice, not the program's.
  */
 function permissions({ scopes: asked }: PendingRequest, place: ConsentPlace, named: boolean): Html {
-  const where = named ? `In ${place.name} it` : "It";
+  const where = named ? `If you choose ${place.name}, it` : "It";
   const { extendable } = place;
   if (extendable !== null) return additions(place, extendable, where);
   return html`<h2>${where} may</h2>

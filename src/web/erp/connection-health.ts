@@ -15,7 +15,7 @@ const STATUS = {
   temporarily_unavailable: {
     word: "Not reachable at the moment",
     tone: "waits",
-    means: "The ERP could not be reached. That usually clears itself.",
+    means: "The ERP could not be reached.",
   },
   disconnected: {
     word: "Disconnected",
@@ -39,19 +39,16 @@ export function erpHealth(state: ErpConnectionState, visit: WorkspaceVisit) {
       : "No sync has succeeded at this address yet, so there are no figures from it.";
   const { means, ...shown } = STATUS[status];
   const isOff = !syncs && status !== "disconnected";
-  const isTried = status === "requires_reauthentication" || status === "temporarily_unavailable";
-  const failsStill = isTried && last !== null && (fresh === null || last > fresh);
   const sentences = [
     means ?? false,
-    isOff && "Sync is switched off: nothing is pulled, neither by itself nor by hand.",
+    isOff && "Sync is switched off: nothing is pulled.",
     latestRun?.status === "running" &&
       html`A sync is under way since ${visit.time(latestRun.started_at)}, with
 ${counted(latestRun.invoices_read, "invoice")} read so far. ${toRun("See how far it is now")}`,
     status === "disconnected" && fresh !== null && WHAT_STAYS,
     fresh === null ? none : html`Its figures are as of ${visit.time(fresh)}, ${ago(fresh, site.core.clock.now())}.`,
-    failsStill && last !== null && html`Syncs are tried and fail, the last time on ${visit.time(last)}.`,
     latestRun?.status === "failed" &&
-      html`The last sync ended with: ${failureInWords(latestRun)} ${toRun("What it means")}`,
+      html`The last sync failed on ${visit.time(last)}: ${failureInWords(latestRun)} ${toRun("What it means")}`,
   ].filter((sentence) => typeof sentence !== "boolean");
   return isOff && status === "connected"
     ? { word: "Sync is off", tone: "waits" as const, sentences }

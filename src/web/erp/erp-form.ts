@@ -18,7 +18,7 @@ const ACCESS: Record<string, FieldWords> = {
   },
   check: {
     name: "unchecked",
-    label: "Save without asking the ERP, while it cannot be reached",
+    label: "Save without a test, while the ERP cannot be reached",
     box: ["no", "refuse"],
   },
   sameErp: { label: "Connect it again: this user sees other invoices", type: "asked" },
@@ -37,15 +37,15 @@ const PULLED: Record<string, FieldWords> = {
   applyMode: {
     label: "Receipts are applied",
     choices: {
-      rest_action: "By REST action (Fusion 26C and newer)",
-      automatch: "By Fusion's AutoMatch job (older releases)",
+      rest_action: "By REST (Fusion 26C, newer)",
+      automatch: "By AutoMatch job (older)",
     },
   },
   receiptMethod: { label: "Receipt method", hint: "Its name in the ERP." },
 };
 
 export const CONNECT_ERP = new Form(connectErp, {
-  provider: { label: "ERP", choices: { oracle_fusion: "Oracle Fusion Cloud Receivables" } },
+  provider: { label: "ERP", choices: { oracle_fusion: "Oracle Fusion Receivables" } },
   ...ACCESS,
   ...PULLED,
 });

@@ -56,7 +56,7 @@ ${facts([
   ["Address", url],
   ["Signs in as", username],
   ["Invoices", from === null ? "Of any date" : `Dated ${readableDate(from)} or later`],
-  ["Names of contacts", connection.pull_contact_name ? "Imported" : "Left out"],
+  ["Contact names", connection.pull_contact_name ? "Imported" : "Left out"],
   ["Syncs start", startsOf(connection)],
   ["Receipts", `Written back ${connection.payment_push_mode === "held" ? "when somebody pushes them" : "at once"}`],
 ])}
@@ -79,8 +79,7 @@ const HELD = "The ERP no longer shows many of its invoices. They are kept until 
 const twinInWords = (username: string): string =>
   `This ERP is connected twice, here and as ${username}: an invoice that both users see comes twice, and its customer \
 is asked twice. If they see the same invoices, have the ERP show each to one of the two only: the next syncs retire \
-what \
-a user no longer sees. Disconnecting one stops its syncs, but its invoices and payment links stay.`;
+what a user no longer sees. Disconnecting one stops its syncs, but its invoices and payment links stay.`;
 
 /** What starts a sync of a connection. */
 function startsOf({
@@ -105,7 +104,7 @@ function settingsForm(connection: OperatorConnection, base: string, visit: Works
     paymentPushMode: connection.payment_push_mode,
   };
   const form = ERP_SETTINGS.view(visit, { path, key: connection.id, button: "Save", now });
-  return disclosure("What is pulled, and when", visit.refusedAt(path) !== null, form);
+  return disclosure("Settings", visit.refusedAt(path) !== null, form);
 }
 
 function reconnectForm(connection: OperatorConnection, base: string, visit: WorkspaceVisit): Html {
@@ -113,7 +112,7 @@ function reconnectForm(connection: OperatorConnection, base: string, visit: Work
   const { id, status } = connection;
   const isNeeded = status === "requires_reauthentication" || status === "disconnected";
   const form = RECONNECT_ERP.view(visit, { path, key: id, button: "Reconnect", now: connection });
-  return disclosure("Reconnect with another password", isNeeded || visit.refusedAt(path) !== null, form);
+  return disclosure("Address and password", isNeeded || visit.refusedAt(path) !== null, form);
 }
 
 /** Asks an admin to confirm that an ERP is to be disconnected. */

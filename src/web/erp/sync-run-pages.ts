@@ -48,7 +48,7 @@ export const SYNC_RUN_PAGE: PageRoutes = { routes: [members.get("/sync-runs/:run
 
 async function show(visit: WorkspaceVisit): Promise<void> {
   const run = await visit.call(getSyncRun, { sync_run_id: visit.id("runId", "sync run") });
-  visit.show({ title: "Sync run", body: runView(visit, run) });
+  visit.show({ title: "Sync", body: runView(visit, run) });
 }
 
 function runView(visit: WorkspaceVisit, run: ShownRun): Html {
@@ -66,9 +66,9 @@ ${keyFacts([
   ["Invoices read", big(countFigure(run.invoices_read))],
   ["New", big(countFigure(run.invoices_created))],
   ["Changed", big(countFigure(run.invoices_updated))],
-  ["No longer in the ERP", big(countFigure(run.invoices_retired))],
+  ["Gone from the ERP", big(countFigure(run.invoices_retired))],
   run.invoices_set_aside > 0 && ["Set aside", setAside],
-  ["Started", TRIGGER_WORDS[run.trigger]],
+  ["Trigger", TRIGGER_WORDS[run.trigger]],
   ["Took", durationOf(run)],
   ["ERP", html`<span class="long">${run.connection_name}</span>`],
 ])}
@@ -143,7 +143,7 @@ export const SYNC_RUN_LIST = pagesOfList({
   empty: ({ isAdmin }) => [
     "No sync has run yet.",
     isAdmin
-      ? [link("/erp-connections", "Connect an ERP"), ", and start its first one there."]
+      ? [link("/erp-connections", "Connect an ERP"), ", and start its first sync there."]
       : "An admin of the workspace connects the ERP.",
   ],
 });
@@ -167,7 +167,7 @@ const ERROR_WORDS: Readonly<Record<ErrorCode, readonly [means: string, next: str
   interrupted: ["The sync was cut off.", "Nothing is lost: the next one reads everything that changed."],
   internal_error: [
     "Something went wrong in this service.",
-    "The next sync tries again. If that fails too, ask the operator of this service, whose log says why.",
+    "The next sync tries again. If that fails too, ask the operator of this service.",
   ],
 };
 

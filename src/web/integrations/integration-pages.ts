@@ -12,8 +12,7 @@ import { sectionsPage } from "../kit/sections-page.ts";
 import { chip, plainTable } from "../lists/list.ts";
 
 const INTRO =
-  "Customers pay through a payment provider. Without one that charges an invoice's currency, no payment link can be \
-made for it.";
+  "Customers pay through a payment provider. An invoice gets a payment link only if one charges its currency.";
 
 const providerIn = (visit: WorkspaceVisit): Provider => {
   const provider = IntegrationInput.provider.safeParse(visit.request.params.provider).data;
@@ -32,8 +31,7 @@ export const INTEGRATIONS = sectionsPage({
   hasCopies: true,
   intro: INTRO,
   done: {
-    test: "Stripe was connected with a test key: no money moves, and live payments are not seen. Connect a live key to \
-collect money.",
+    test: "Stripe was connected with a test key: no money moves. Connect a live key to collect money.",
     connected: "The provider was connected. What it charges can be collected now.",
     disconnected: "The provider was disconnected. No new payment link is made with it.",
   },
@@ -146,7 +144,7 @@ function disconnectView(visit: WorkspaceVisit, provider: Provider): Confirmation
   return {
     question: `Disconnect ${PROVIDER_NAMES[provider]} from ${name}?`,
     consequences: [
-      "No new payment link is made with it, and what only it charges cannot be collected.",
+      "No new payment link is made with it. Currencies that only it charges cannot be collected.",
       "Links that customers have can still be paid, and such payments are recorded.",
       provider === "stripe" && "Its secret key is forgotten. To connect it again, both secrets have to be given again.",
     ],
@@ -167,7 +165,9 @@ const CURRENCIES: FieldWords = {
     if (codes.length === 0) return "Give at least one currency.";
     const code = codes[index];
     if (code === undefined) return message;
-    return minorDigits(code.toUpperCase()) === undefined ? `${code} must be an ISO 4217 code` : `${code} ${message}`;
+    return minorDigits(code.toUpperCase()) === undefined
+      ? `${code} is no currency of ISO 4217: give a code such as USD.`
+      : `${code} ${message}`;
   },
 };
 

@@ -214,7 +214,7 @@ ${points([
   ...amounts.map((one) => `${counted(one.links, link)}: ${readableMoney(one.amount, one.currency)}`),
   ...refused.map(({ links, reason }) => `${counted(links, link)} refused now and tried again for a day: ${reason}`),
   again > 0 && `${counted(again, "live link")} mailed again`,
-  at !== null && [`${counted(messages, "message")} to customers, the first on `, timeElement(at, timezone)],
+  at !== null && [`${counted(messages, "mail")} to customers, the first on `, timeElement(at, timezone)],
   tasks > 0 && `${counted(tasks, "task")}, with a mail each to the assignee`,
 ])}
 ${tick("confirmed", expected, `${button}, and let them do that`, "required")}`;

@@ -19,7 +19,7 @@ export function link(path: string, words: Inserted, attributes?: Html) {
 export const TO_START = html`<p>${link("/", "To the start page")}</p>`;
 
 /** A link that looks like a button; the plain one is not the main one of its page. */
-export function buttonLink(path: string, words: Inserted, look: "" | "plain" | "plain danger" = "plain") {
+export function buttonLink(path: string, words: Inserted, look: "" | "plain" | "danger" = "plain") {
   return link(path, words, html` class="button${look !== "" && ` ${look}`}"`);
 }
 

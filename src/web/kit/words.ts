@@ -22,7 +22,7 @@ history, payment integrations, ERP connections and sync runs",
 /** The same in a few words, for tables. */
 export const MAY_BRIEFLY: Readonly<Record<Scope, string>> = {
   "receivables:read": "Read receivables",
-  "payment_links:write": "Issue and withdraw payment links",
+  "payment_links:write": "Issue and withdraw payment links, and change their mails",
   "tasks:write": "Dismiss tasks",
   "receipts:push": "Push held receipts to the ERP",
 };
@@ -142,8 +142,7 @@ export const WORKFLOW_NAMES: Readonly<Record<WorkflowType, string>> = {
 /** What each does, in a sentence. */
 export const WORKFLOW_WORDS: Readonly<Record<WorkflowType, string>> = {
   auto_generate:
-    "Makes a payment link for what is overdue or due soon, and mails each customer one message a day with all of \
-theirs.",
+    "Makes a payment link for what is overdue or due soon, and mails each customer all of theirs once a day.",
   payment_arrangement:
     "Opens a task for invoices that need a person, and holds Auto Generate back from them until it is dismissed.",
 };

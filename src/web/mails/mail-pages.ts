@@ -19,20 +19,20 @@ const customerIn = (visit: WorkspaceVisit): string => visit.id("customerId", "cu
 const MAILS_PAGE = sectionsPage({
   path: "/mails",
   title: "Mails",
-  settings: { group: "Collecting", words: "How mails to customers look, and who is mailed nothing." },
+  settings: { group: "Collecting", words: "How mails to customers look." },
   adminsOnly: "Only an admin of a workspace sets up its mails",
-  intro: "What customers get by email: how it looks, in which language, and who is mailed nothing.",
+  intro: "What customers get by mail: how it looks, and in which language.",
   done: {
     saved: "Saved. Mails to customers follow from now on.",
     logo: "The logo is set. The preview shows mails with it.",
     no_logo: "The logo was removed. Mails have the workspace's name in its place.",
-    customer: "Saved. Emails to the customer follow from now on.",
+    customer: "Saved. Mails to the customer follow from now on.",
   },
   async section(visit) {
     const { tenantId } = visit.workspace;
     const settings = await visit.call(getMailSettings, {});
     const { failed, not_mailed: others } = await visit.call(listMailingProblems, {});
-    return html`<p>${buttonLink(`/mails/${tenantId}/preview`, "Preview the mails", "")}</p>
+    return html`<p>${buttonLink(`/mails/${tenantId}/preview`, "Preview the mails")}</p>
 <div class="forms">${settingsForm(visit, settings)}${logoForm(visit, settings)}</div>
 ${failed.length > 0 && failedTable(visit, failed)}
 ${others.length > 0 && notMailed(visit, others)}`;
@@ -58,17 +58,17 @@ ${others.length > 0 && notMailed(visit, others)}`;
 export const MAIL_PAGES: PageRoutes = { ...MAILS_PAGE, routes: [...MAILS_PAGE.routes, ...PREVIEW_ROUTES] };
 
 const LETTERHEAD = new Form(setMailSettings, {
-  locale: { label: "Language", hint: "Of customers without a language of their own.", choices: LOCALE_NAMES },
+  locale: { label: "Language", hint: "For customers without a language of their own.", choices: LOCALE_NAMES },
   postalAddress: { label: "Postal address", hint: "Below each mail; at most 6 lines.", type: "lines" },
   replyTo: {
-    label: "Answers go to",
+    label: "Reply to",
     hint: "An email address that somebody reads.",
     type: "email",
     attributes: html`maxlength="320"`,
   },
   contact: {
-    label: "Whom to ask",
-    hint: "Such as a name and a telephone number.",
+    label: "Contact",
+    hint: "Whom customers ask, such as a name and a telephone number.",
     attributes: html`maxlength="200"`,
   },
 });
@@ -76,7 +76,7 @@ const LETTERHEAD = new Form(setMailSettings, {
 const LOGO = new Form(setMailLogo, {
   file: {
     name: "logo",
-    label: "Logo",
+    label: "Picture",
     hint: "PNG or JPEG, up to 2 MB. It is shown up to 240 × 80 pixels, in the place of the workspace's name.",
     type: "file",
     attributes: html`accept="image/png,image/jpeg"`,
@@ -103,7 +103,7 @@ function logoForm(visit: WorkspaceVisit, { has_logo: hasLogo }: Settings): Html 
   const shown = html`<p class="logo"><img src="${source}" alt="The logo of mails"></p>`;
   return html`<div class="card">${LOGO.view(visit, {
     ...{ path, key: tenantId, button: "Set logo", head: html`<h3>Logo</h3>${hasLogo && shown}` },
-    words: hasLogo ? { file: { label: "Another logo" } } : {},
+    words: hasLogo ? { file: { label: "Another picture" } } : {},
   })}
 ${hasLogo && actions(visit.button(`${path}/remove`, html`<button class="danger">Remove logo</button>`))}</div>`;
 }
@@ -134,10 +134,10 @@ function notMailed({ workspace: { tenantId } }: WorkspaceVisit, customers: Probl
 }
 
 const MAILING = new Form(setCustomerMailing, {
-  locale: { label: "Language", choices: { "": "As the workspace", ...LOCALE_NAMES } },
+  locale: { label: "Language", choices: { "": "As set for the workspace", ...LOCALE_NAMES } },
   noMail: {
     label: "Do not mail this customer",
-    hint: "Auto Generate makes no links for them, and emails that are scheduled are cancelled.",
+    hint: "Auto Generate makes no links for them, and scheduled mails are cancelled when they are due.",
   },
 });
 
@@ -152,8 +152,8 @@ function customerMailingView(visit: WorkspaceVisit, mailing: Mailing): Html {
 <p>${mailing.email === null ? "No billing email is known." : html`Billing email: <strong>${mailing.email}</strong>`}</p>
 ${MAILING.view(visit, { path, key: "customer", button: "Save", now })}
 ${mailing.failed.length > 0 && html`<h2>Mails that failed</h2>${failedList(mailing.failed, timezone)}`}
-<p><a href="/customers/${mailing.customer_id}?workspace=${tenantId}">To the customer</a></p>
-<p><a href="/mails">To all mails</a></p>`;
+<p><a href="/customers/${mailing.customer_id}?workspace=${tenantId}">See the customer</a></p>
+<p><a href="/mails">Back to Mails</a></p>`;
 }
 
 /** Mails that failed, and why. */

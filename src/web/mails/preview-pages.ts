@@ -48,15 +48,15 @@ async function showPreview(visit: WorkspaceVisit): Promise<void> {
   });
   const kinds = SAMPLE_KINDS.map((kind) => to(KIND_NAMES[kind], { ...chosen, kind }));
   const locales = LOCALES.map((locale) => to(LOCALE_NAMES[locale] ?? locale, { ...chosen, locale }));
-  const body = html`<h1>Preview: ${visit.workspace.name}</h1>
-${muted("An invented customer, with the workspace's letterhead of now.")}
+  const body = html`<h1>Mails of ${visit.workspace.name}</h1>
+${muted("To an invented customer, with the saved letterhead.")}
 ${tabs("Mail", kinds)}
-${tabs("Language", [to("As the workspace", { kind: chosen.kind }), ...locales])}
-${facts([["From", from], ["Subject", subject], replyTo !== null && ["Answers go to", replyTo]])}
+${tabs("Language", [to("As set for the workspace", { kind: chosen.kind }), ...locales])}
+${facts([["From", from], ["Subject", subject], replyTo !== null && ["Reply to", replyTo]])}
 ${mailFrame(visit.response, withQuery(`${path}/mail`, { ...chosen }))}
 <h2>The same as plain text</h2>
 <pre>${text}</pre>
-<p>${link("/mails", "To all mails")}</p>`;
+<p>${link("/mails", "Back to Mails")}</p>`;
   visit.show({ title: "Preview of mails", body });
 }
 

@@ -19,7 +19,6 @@ import {
   muted,
   ROLE_NAMES,
   submit,
-  TO_START,
   warning,
 } from "../kit/markup.ts";
 import { anybody, type OpenVisit, type PageRoutes, withQuery } from "../kit/page.ts";
@@ -40,7 +39,7 @@ async function show(visit: OpenVisit, refused: Refused | null): Promise<void> {
   const invitation = await readInvitation(visit.site.core, tokenIn(visit));
   if (invitation === null) return gone(visit);
   const { role, workspace, inviter, email } = invitation;
-  const more = role === "admin" ? ", which can act for you, and you manage its people and connections" : "";
+  const more = role === "admin" ? ", which can act for you. You manage its people and connections" : "";
   const parts = [
     html`<p>${inviter} invites you, <strong>${email}</strong>, as ${role === "admin" ? "an admin" : "a member"}.</p>`,
     muted(`${ROLE_NAMES[role]}: you see its receivables and may connect assistants to them${more}.`),
@@ -119,6 +118,9 @@ again.`),
 }
 
 function gone(visit: OpenVisit): void {
-  const parts = ["It was used or withdrawn, or has expired. Ask the person who invited you for a new one.", TO_START];
+  const parts = [
+    "It was used or withdrawn, or has expired. Ask the person who invited you for a new one.",
+    html`<p>Joined already? ${link("/signin", "Sign in")}</p>`,
+  ];
   visit.showNarrow("Invitation", "This invitation is no longer valid", parts, 404);
 }

@@ -26,7 +26,7 @@ export const MEMBERS = sectionsPage({
 name one.",
     withdrawn: "The invitation was withdrawn. Its link is no longer valid.",
     removed: "The member was removed, and their assistants were stopped.",
-    role: "The role was changed. It counts from their next call on.",
+    role: "The role was changed. It takes effect on their next request.",
   },
   async section(visit) {
     const { tenantId: key, name, timezone } = visit.workspace;
@@ -84,10 +84,8 @@ const INVITE = new Form(inviteMember, {
   },
   role: {
     label: "Role",
-    choices: {
-      member: "Member: reads everything, changes nothing",
-      admin: "Admin: also acts, and manages members, keys and connections",
-    },
+    hint: "Members read everything. Admins also act, and manage members, keys and connections.",
+    choices: ROLE_NAMES,
   },
 });
 
@@ -96,7 +94,7 @@ function memberTable(visit: WorkspaceVisit, members: readonly Member[]): Html {
   const admins = members.filter(({ role }) => role === "admin");
   const change = ({ id, role }: Member): Html => {
     if (role === "admin" && admins.length === 1)
-      return html`<span class="quiet">The only admin: stays until there is another.</span>`;
+      return html`<span class="quiet">The only admin: cannot be removed.</span>`;
     const path = `/members/${tenantId}/${id}`;
     const other = role === "admin" ? "member" : "admin";
     const about = `member-${id}`;
@@ -145,7 +143,7 @@ function removeView(visit: WorkspaceVisit, member: Member, keys: string | null):
     consequences: [
       `Every assistant ${their} have connected to ${name} stops at once.`,
       ...(keys === null ? [] : [`${keys}: what knows such a key still gets in. Revoke it under API keys.`]),
-      `${they} see nothing of ${name} any more, and the invitations ${their} sent end.`,
+      `${they} see nothing of ${name} any more, and open invitations by ${them} are withdrawn.`,
       `What ${their} did stays in the audit trail. To come back ${their} have to be invited again.`,
     ],
     button: isOwn ? "Leave" : "Remove",

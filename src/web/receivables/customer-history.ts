@@ -63,7 +63,7 @@ export async function historyOf(visit: WorkspaceVisit, customerId: string) {
   const form = { path: `${path}/notes`, key: "note", button: "Add note", isPlain: true, look: "card" } as const;
   const noteId = visit.request.params.noteId ?? visit.parameter("note");
   const note = found.find(({ kind, id }) => kind === "note" && id === noteId);
-  const remove = html`<button class="plain danger" name="remove" value="yes" formnovalidate>Remove note</button>`;
+  const remove = html`<button class="danger" name="remove" value="yes" formnovalidate>Remove note</button>`;
   const write =
     note === undefined
       ? NOTE.view(visit, form)

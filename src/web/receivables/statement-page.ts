@@ -80,8 +80,7 @@ async function show(visit: WorkspaceVisit) {
       acts: downloads(file, ` (${counted(count, "row")})`),
       status: problem === undefined ? 200 : 400,
     },
-    html`<p class="quiet on-screen">To print it or save it as PDF, print this page in your browser: only the statement
-is printed.</p>
+    html`<p class="quiet on-screen">To print it or save it as PDF, print this page in your browser.</p>
 ${doubted.length > 0 && html`<div class="on-screen">${warning([DOUBTED, which, "."])}</div>`}`,
     hasLogo && html`<p class="logo"><img src="${address("/logo.png")}" alt="${workspace.name}"></p>`,
     keyFacts([

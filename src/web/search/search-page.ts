@@ -13,7 +13,7 @@ import { PAYMENT_OF_INVOICE } from "../receivables/payment-list.ts";
 export const SEARCH_PAGE = { routes: [members.get("/search", showFound)] };
 
 const WHAT =
-  "a customer’s name, account number or email, an invoice’s number, an amount, a receipt’s number or the \
+  "a customer's name, account number or email, an invoice's number, an amount, a receipt's number or the \
 reference of a payment";
 type Names = Readonly<Record<"id" | "name" | "number" | "email", string | null>>;
 const CUSTOMERS: readonly Column<Names>[] = [

@@ -176,8 +176,7 @@ function factorParts(visit: Visit, state: FactorState & { isOn: true }, { off, c
       "Switch it off",
       off !== undefined,
       html`<p>Signing in takes your password only, and your other browsers are signed out. A workspace that
-requires a second
-factor is closed to you until you set one up again.</p>
+requires a second factor is closed to you until you set one up again.</p>
 ${visit.form(`${FACTOR_PATH}/off`, [proofFields("off-", off, hint), actions(button)])}`,
     ),
     BACK,

@@ -21,8 +21,8 @@ export const SIGN_IN_RULES = sectionsPage({
   title: "Sign-in rules",
   settings: { group: "People", words: "Single sign-on and second factors, required of everybody." },
   adminsOnly: "Only an admin of a workspace sets its sign-in rules",
-  intro: "What a member's sign-in has to be. Assistants and API keys are not concerned.",
-  done: { saved: "Saved. It counts from everybody's next request on." },
+  intro: "How members must sign in. Assistants and API keys are not concerned.",
+  done: { saved: "Saved. It takes effect on everybody's next request." },
   async section(visit) {
     const key = visit.workspace.tenantId;
     const { provider, provider_only, second_factor } = await visit.call(getSignInRules, {});

@@ -28,7 +28,7 @@ export const WORKFLOW_HISTORY = pagesOfList({
   beside: "/workflows",
   one: "entry",
   many: "entries",
-  intro: "What workflows did with each invoice, or would not and why. A reason that still holds is not repeated.",
+  intro: "What workflows did with each invoice, or why they left it out: once, until the reason changes.",
   operation: listWorkflowHistory,
   filters: { first: ["status", "order"], labels: { status: "Outcome" }, values: stateWords(STATUS) },
   columns: [

@@ -67,7 +67,7 @@ export function showPreview(preview: Preview) {
   visit.showPage(
     {
       ...{ title: `Preview of ${name}`, heading: isOn ? `Settings of ${name}` : `Turn ${name} on`, status },
-      about: muted("This is a preview: nothing is changed and nobody is mailed before you confirm it below."),
+      about: plan !== null && muted("Nothing is changed and nobody is mailed before you confirm it below."),
     },
     alert !== undefined && refusalNote({ message: alert }),
     form,
@@ -89,7 +89,7 @@ const NO_PROVIDER = warning(html`No payment provider is connected: until one is,
 ${link("/integrations", "Connect one")}`);
 
 const NO_CONTACT = warning(html`The mails have customers contact your company, and do not say how.
-${link("/mails", "Say whom to ask")} before you turn this on.`);
+${link("/mails", "Name a contact")}`);
 
 function figures(plan: EnablingPlan) {
   const { tasks, emails_again: again, send_at: at, auto_generate: generates } = plan;
@@ -139,7 +139,7 @@ ${facts([
   ["From", mail.from],
   ["To", mail.to],
   ["Subject", mail.subject],
-  mail.reply_to !== null && ["Answers go to", mail.reply_to],
+  mail.reply_to !== null && ["Reply to", mail.reply_to],
 ])}
 ${muted("The payment links do not exist yet: this preview shows a placeholder for each address.")}
 ${mailFrame(response, document)}
@@ -174,7 +174,7 @@ function atOnce({ links, messages, tasks, emails_again: again, refused }: Enabli
     links > 0 && counted(links, "payment link"),
     waiting > 0 && `${counted(waiting, "link")} tried again`,
     again > 0 && `${counted(again, "live link")} mailed again`,
-    messages > 0 && counted(messages, "mail"),
+    messages > 0 && `${counted(messages, "mail")} planned`,
   ]
     .filter((part) => part !== false)
     .join(", ");

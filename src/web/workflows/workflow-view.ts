@@ -103,7 +103,7 @@ function settingsOf(workflow: ShownWorkflow, { visit, customers }: WorkflowsView
     return [
       [
         "Links for",
-        (days ?? 0) === 0 ? "what is due or overdue" : `what is overdue, or due within ${counted(days ?? 0, "day")}`,
+        (days ?? 0) === 0 ? "What is due or overdue" : `What is overdue, or due within ${counted(days ?? 0, "day")}`,
       ],
       ["Mails go out at", `${at ?? "–"}, ${visit.workspace.timezone}`],
       ["Scheduled", scheduledInWords(scheduled, visit)],
@@ -143,7 +143,7 @@ export function disableView(workflow: ShownWorkflow, visit: WorkspaceVisit) {
     type === "auto_generate"
       ? [
           "No more payment links are made. Those it made stay payable.",
-          html`Scheduled: ${scheduledInWords(scheduled, visit)}.`,
+          messages > 0 && html`Scheduled: ${scheduledInWords(scheduled, visit)}.`,
         ]
       : [TASKS_STAY];
   return {
@@ -156,7 +156,6 @@ export function disableView(workflow: ShownWorkflow, visit: WorkspaceVisit) {
 }
 
 const TASKS_STAY =
-  "No more tasks are opened. Those it opened stay, and keep Auto Generate from their invoices until they are \
-dismissed.";
+  "No more tasks are opened. Until those it opened are dismissed, Auto Generate makes no links for their invoices.";
 const AGAIN =
   "Mails that are cancelled are scheduled again once it is turned on again, for links that are payable then.";
