@@ -43,8 +43,9 @@ describe.each(A_STORE)("the pages of workflows, $name", ({ open }) => {
   const AUTO = "/workflows/auto_generate/preview";
 
   it("says what Auto Generate would do, with the mails themselves, and changes nothing [pages.run.preview]", async () => {
-    const { browser, workflows } = await office();
+    const { browser, workflows, customer } = await office();
     const page = await browser.open(AUTO);
+    expect(page.html).toContain(`<a href="/customers/${customer.customer_id}">&lt;b&gt;Globex&lt;/b&gt;</a>`);
     expect(page.text).toMatch(/New payment links 3 Asked for in USD 300\.00 USD Mails to customers 1/);
     expect(page.text).toContain("1 invoice: due later. Its turn comes by itself");
     const wider = await browser.open(`${AUTO}?given=yes&send_at=10:30&days_before_due=200&message=0`);

@@ -25,6 +25,7 @@ const WorkflowPlan = z.object({
     .array(
       z.object({
         customer: z.string().nullable(),
+        customer_id: z.string().nullable(),
         email: z.string(),
         installment_id: z.string().describe("One that it asks for, which names the message"),
         send_at: z.string(),

@@ -55,14 +55,17 @@ export async function planWorkflows(
     send_at: times[0] ?? null,
     last_send_at: times.at(-1) ?? null,
     timezone: draft.timezone,
-    recipients: messages.slice(skip, skip + NAMED).map(({ customer, email, sendAt, sums, installmentId }) => ({
-      customer,
-      email,
-      installment_id: installmentId,
-      send_at: sendAt,
-      links: sums.links,
-      amounts: sums.list(),
-    })),
+    recipients: messages
+      .slice(skip, skip + NAMED)
+      .map(({ customer, customerId, email, sendAt, sums, installmentId }) => ({
+        customer,
+        customer_id: customerId,
+        email,
+        installment_id: installmentId,
+        send_at: sendAt,
+        links: sums.links,
+        amounts: sums.list(),
+      })),
     more_recipients: Math.max(0, messages.length - skip - NAMED),
     ...(await chargeability(tx, tenantId, changed)),
     refused: [...draft.refused].map(([reason, links]) => ({ reason, links })),
@@ -188,7 +191,7 @@ function addToMessage(
 ) {
   const { customer_id: customerId, customer_name: customer, to: email, sendAt } = link;
   const key = `${customerId ?? ""} ${email} ${businessDate(new Date(sendAt), timezone)}`;
-  const first = { customer, email, sendAt, installmentId, sums: new PlannedSums(), links: [] };
+  const first = { customer, customerId, email, sendAt, installmentId, sums: new PlannedSums(), links: [] };
   const message = messages.get(key) ?? first;
   messages.set(key, message);
   if (sendAt < message.sendAt) message.sendAt = sendAt;

@@ -4,6 +4,7 @@ import { formatMoney, type Money, ZERO } from "../kernel/money.ts";
 /** A message while its links are added. */
 export interface DraftMessage {
   readonly customer: string | null;
+  readonly customerId: string | null;
   readonly email: string;
   /** Of its first link: it names the message. */
   readonly installmentId: string;

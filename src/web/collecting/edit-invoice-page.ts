@@ -104,16 +104,8 @@ function settleForm(visit: WorkspaceVisit, { collection_outstanding: owed, curre
   const label = "Settled elsewhere";
   return html`<section><h2>${label}</h2>
 ${SETTLE_INVOICE.view(visit, {
-  ...{
-    path,
-    button: "Record settlement",
-    label,
-    look: "card",
-    grid: "pair",
-    novalidate: true,
-    once: true,
-    key: "settled",
-  },
+  ...{ path, button: "Record settlement", label, look: "card", grid: "pair" },
+  ...{ novalidate: true, once: true, key: "settled" },
   head: muted([
     "A transfer or a cheque lowers what is owed, now ",
     shownAmount(owed, currency),

@@ -119,7 +119,7 @@ ${plainTable<Problems["failed"][number]>({
     { head: "Customer", cell: customer },
     { head: "Sent to", cell: ({ to }) => emailAddress(to) },
     { head: "Why", cell: ({ reason, codes }) => html`${reason} <span class="quiet">${codes}</span>` },
-    { head: "When", cell: ({ failed_at: at }) => visit.time(at) },
+    { head: `When (${visit.workspace.timezone})`, cell: ({ failed_at: at }) => visit.time(at) },
   ],
 })}`;
 }

@@ -29,6 +29,7 @@ import {
 import type { WorkspaceVisit } from "../kit/page.ts";
 import { type Column, countColumn, shownAmount, shownCount, table } from "../lists/list.ts";
 import { mailFrame } from "../mails/preview-pages.ts";
+import { customerLink } from "../receivables/invoice-list.ts";
 import type { TypedWorkflow } from "./settings-form.ts";
 
 type Mail = z.output<typeof previewWorkflowMail.output>;
@@ -121,7 +122,11 @@ function recipients(plan: EnablingPlan, { visit, mailAt, nextAt, open }: Preview
   const amounts = ({ amounts: sums }: Recipient) =>
     html`<div>${sums.map(({ amount, currency }) => html`<div>${shownAmount(amount, currency)}</div>`)}</div>`;
   const columns: readonly Column<Recipient>[] = [
-    { head: "Customer", cell: ({ customer, email }) => customer ?? emailAddress(email) },
+    {
+      head: "Customer",
+      cell: ({ customer: name, customer_id: id, email }) =>
+        customerLink({ id, name, number: null }, visit) ?? emailAddress(email),
+    },
     { head: "Address", cell: ({ email }) => html`<span class="address">${emailAddress(email)}</span>` },
     { head: "When", cell: ({ send_at: at }) => timeElement(at, plan.timezone) },
     countColumn("Links", "links"),
