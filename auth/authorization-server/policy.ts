@@ -14,9 +14,9 @@ const UNASKED =
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   invalid_client:
-    "The assistant that sent you here is not known. Remove this server from the assistant, add it again, and try once more.",
+    "The assistant that sent you here is not known. Remove this connector in the assistant, add it again, and try once more.",
   invalid_redirect_uri:
-    "The assistant asked to be answered at an address it has not registered, so nothing was sent. Remove this server from the assistant, add it again, and try once more.",
+    "The assistant asked to be answered at an address it has not registered, so nothing was sent. Remove this connector in the assistant, add it again, and try once more.",
   invalid_target:
     "The assistant asked for another service than this one. Check the address of the server that you gave it.",
   consent_required: UNASKED,

@@ -34,7 +34,7 @@ describe.each(STORES)("what makes links and tasks by itself, at the terminal on 
       const refused = await at(CONNECT);
       expect(refused).toMatchObject({ code: 1, out: "" });
       expect(refused.err).toContain("Links for what is overdue or due within 7 days,\nmailed at 09:00");
-      expect(refused.err).toContain("26 payment links: 2,600.00 USD\n1 message, one per customer, on 11 Mar 2026");
+      expect(refused.err).toContain("26 payment links: 2,600.00 USD\n1 mail, one per customer, on 11 Mar 2026");
       expect(refused.err).toMatch(/26 payment links in 1 message .*Nothing was changed\. Add --yes/);
       expect(await at(CONNECT, "25")).toMatchObject({ code: 1, out: "" });
       expect(await isConnected()).toBe(false);

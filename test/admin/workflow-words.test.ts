@@ -38,15 +38,15 @@ describe.each(A_STORE)("what the terminal says of workflows on $name", ({ open }
   it("names the messages that enabling schedules again, with new links of the same customer in them [completions.7.plan]", async () => {
     await enable();
     const stopped = await said("workflow disable --type auto_generate");
-    expect(stopped).toContain("1 scheduled message with 2 links will not be sent. Enabling it again sends");
+    expect(stopped).toContain("1 scheduled mail with 2 links will not be sent. Enabling it again sends");
     expect(await dryRun()).toContain(`No new payment links.
 2 live links mailed again, which disabling had stopped
-1 message, one per customer, on 11 Mar 2026, 09:00 (America/New_York), to
+1 mail, one per customer, on 11 Mar 2026, 09:00 (America/New_York), to
   Globex <pay@globex.example.test>: 2 links, 200.00 USD
 `);
     // By then the second link's window opens later: a message of its own day.
     const customers = await dryRun("--days-before-due 3");
-    expect(customers).toContain("2 messages, one per customer and day, the first on 11 Mar 2026, 09:00");
+    expect(customers).toContain("2 mails, one per customer and day, the first on 11 Mar 2026, 09:00");
     expect(customers).toMatch(/Globex <[^>]+>: 1 link, 100\.00 USD, on 13 Mar 2026\n/);
   });
 
@@ -54,7 +54,7 @@ describe.each(A_STORE)("what the terminal says of workflows on $name", ({ open }
     await enable();
     const out = await said("workflow disable --type auto_generate --keep-scheduled");
     expect(out).toContain(`It makes no more payment links. Those it made stay payable.
-1 scheduled message with 2 links will still be sent, the first on 11 Mar 2026, 09:00 (America/New_York).
+1 scheduled mail with 2 links will still be sent, the first on 11 Mar 2026, 09:00 (America/New_York).
 To stop them: workflow disable --type auto_generate, without --keep-scheduled.`);
     expect(out).not.toMatch(/emails_cancelled|[{}]/);
   });
@@ -94,7 +94,7 @@ assigned to ${email}.
     await said("workflow disable --type auto_generate");
     // Customer 9's window opens on 13 March; only the ten before it are named.
     const plan = await dryRun("--days-before-due 3");
-    expect(plan).toContain("13 messages, one per customer and day, the first on 11 Mar 2026, 09:00");
+    expect(plan).toContain("13 mails, one per customer and day, the first on 11 Mar 2026, 09:00");
     expect(plan).toMatch(/Customer 0 <[^>]+>: 1 link, 100\.00 USD, on 11 Mar 2026\n/);
   });
 
@@ -123,7 +123,7 @@ assigned to ${email}.
 2 invoices stay as last read.
 Auto Generate makes no new payment links for them until it is connected again.
 2 payment links stay payable, and what is paid is recorded.
-1 scheduled message with such links will be sent.
+1 scheduled mail with such links will be sent.
 `);
     await office.book.invoice({ customer: await office.book.customer() }, [{ due_date: "2026-03-01" }]);
     expect(await dryRun()).toContain("Left out:\n  1 invoice: the ERP is disconnected.\n");

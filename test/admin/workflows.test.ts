@@ -118,7 +118,7 @@ describe.each(A_STORE)("workflows at the terminal on $name", ({ open }) => {
     const dry = await admin(`workflow ${line} --dry-run`);
     expect(dry).toMatchObject({ code: 0, err: "" });
     expect(dry.out).toMatch(
-      /^Links for what is overdue or due within 7 days \(the default; --days-before-due changes it\),\nmailed at 09:00 \(America\/New_York\) \(the default; --send-at changes it\)\.\n26 payment links: 26,013\.00 USD\n12 messages, one per customer, on 11 Mar 2026, 09:00 \(America\/New_York\), to\n/,
+      /^Links for what is overdue or due within 7 days \(the default; --days-before-due changes it\),\nmailed at 09:00 \(America\/New_York\) \(the default; --send-at changes it\)\.\n26 payment links: 26,013\.00 USD\n12 mails, one per customer, on 11 Mar 2026, 09:00 \(America\/New_York\), to\n/,
     );
     expect(dry.out).toContain("Zeta");
     expect(dry.out).toContain("Customer 09 <pay9@globex.example.test>: 2 links, 2,001.00 USD\n  and 2 more\n");

@@ -6,7 +6,7 @@ import { Browser, type BrowserPage } from "../support/browser.ts";
 import { authorizationUrl, pkce, type RegisteredClient, register } from "../support/oauth-client.ts";
 import { A_STORE } from "../support/thorough.ts";
 
-const ADD_AGAIN = "Remove this server from the assistant, add it again, and try once more.";
+const ADD_AGAIN = "Remove this connector in the assistant, add it again, and try once more.";
 const UPDATE = "Update the assistant; if that does not help, give its makers the error code below.";
 const UNASKED = "without asking you, which is not possible here. Connect it again from its settings.";
 

@@ -45,7 +45,7 @@ describe.each(A_STORE)("an ERP that was disconnected, on $name", ({ open }) => {
     expect(asked.status).toBe(409);
     expect(asked.text).toContain("26 payment links in 1 message at once need a confirmation.");
     expect(asked.text).toMatch(
-      /26 payment links: 2,600\.00 USD 1 message to customers, .* Reconnect, and let them do that/,
+      /26 payment links: 2,600\.00 USD 1 mail to customers, .* Reconnect, and let them do that/,
     );
     expect(await status()).toEqual(["disconnected"]);
     const reconnected = await browser.submit(asked, "Reconnect", { ...typed, confirmed: String(LINKS) });

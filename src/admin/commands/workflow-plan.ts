@@ -67,7 +67,7 @@ function links(plan: EnablingPlan) {
   return [
     number === 0 ? "No new payment links." : `${counted(number, "payment link")}: ${amounts(plan.amounts)}`,
     again > 0 && `${counted(again, "live link")} mailed again, which disabling had stopped`,
-    first !== null && `${counted(messages, "message")}, ${each} on ${localTime(first, timezone)}, to`,
+    first !== null && `${counted(messages, "mail")}, ${each} on ${localTime(first, timezone)}, to`,
     ...plan.recipients.map(({ customer, email, links: asked, amounts: sums, send_at: at }) => {
       const whom = customer === null ? email : `${customer} <${email}>`;
       return `  ${whom}: ${counted(asked, "link")}, ${amounts(sums)}${onSeveralDays ? `, on ${dayOf(at, timezone)}` : ""}`;

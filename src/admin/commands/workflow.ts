@@ -59,9 +59,9 @@ function disabledInWords({
   const links = inLines(
     "It makes no more payment links. Those it made stay payable.",
     stopped > 0 &&
-      `${counted(messages, "scheduled message")} with ${counted(stopped, "link")} will not be sent. Enabling it again sends the links that are live then.`,
+      `${counted(messages, "scheduled mail")} with ${counted(stopped, "link")} will not be sent. Enabling it again sends the links that are live then.`,
     left.messages > 0 &&
-      `${counted(left.messages, "scheduled message")} with ${counted(left.links, "link")} will still be sent, the first on ${localTime(left.first_at ?? "", timezone)}.
+      `${counted(left.messages, "scheduled mail")} with ${counted(left.links, "link")} will still be sent, the first on ${localTime(left.first_at ?? "", timezone)}.
 To stop them: workflow disable --type auto_generate, without --keep-scheduled. One being sent cannot be stopped.`,
     stopped === 0 && left.messages === 0 && "No message is scheduled.",
   );

@@ -61,16 +61,15 @@ ${link("/connections", "Assistant connections")}. What it changed is in the audi
 ${publicAddresses(addresses)}`;
 }
 
-const FROM_OUTSIDE =
-  "Its makers connect from the internet, so it cannot reach this address. It takes a public one, over https.";
+const FROM_OUTSIDE = "It cannot reach this address: its makers connect from the internet, to a public one, over https.";
 
 function card({ name, steps, link: opens, command, settings, needsPublicAddress }: SetUp, isPublic: boolean): Html {
   const copied = (what: string, text: string | undefined) =>
     text !== undefined && html`<div class="copied">${copyable(`the ${what} for ${name}`, text, "block")}</div>`;
   return html`<article class="card"><h3>${name}</h3>
+${needsPublicAddress === true && !isPublic && muted(FROM_OUTSIDE)}
 <p>${steps}</p>
 ${opens !== undefined && html`<p>${buttonLink(opens, `Add to ${name}`, "")}</p>`}
 ${copied("command", command)}${copied("settings", settings)}
-${needsPublicAddress === true && !isPublic && muted(FROM_OUTSIDE)}
 </article>`;
 }

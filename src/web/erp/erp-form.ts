@@ -9,7 +9,7 @@ const UNFILLED = html`autocomplete="off" spellcheck="false"`;
 /** Address, user and password, and whether the ERP is asked about them. */
 const ACCESS: Record<string, FieldWords> = {
   url: { label: "Address", hint: "Such as https://pod.fa.example.com", type: "url", attributes: UNFILLED },
-  username: { name: "user", label: "User", hint: "The one the service signs in as.", attributes: UNFILLED },
+  username: { name: "user", label: "User", hint: "One in the ERP for this service.", attributes: UNFILLED },
   password: {
     label: "Password",
     hint: "It is kept encrypted and never shown again.",
@@ -37,8 +37,8 @@ const PULLED: Record<string, FieldWords> = {
   applyMode: {
     label: "Receipts are applied",
     choices: {
-      rest_action: "By REST (Fusion 26C, newer)",
-      automatch: "By AutoMatch job (older)",
+      rest_action: "By REST (26C and newer)",
+      automatch: "By AutoMatch (older)",
     },
   },
   receiptMethod: { label: "Receipt method", hint: "Its name in the ERP." },

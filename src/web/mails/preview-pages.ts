@@ -49,7 +49,7 @@ async function showPreview(visit: WorkspaceVisit): Promise<void> {
   const kinds = SAMPLE_KINDS.map((kind) => to(KIND_NAMES[kind], { ...chosen, kind }));
   const locales = LOCALES.map((locale) => to(LOCALE_NAMES[locale] ?? locale, { ...chosen, locale }));
   const body = html`<h1>Mails of ${visit.workspace.name}</h1>
-${muted("To an invented customer, with the saved letterhead.")}
+${muted("An invented customer and payment provider, with the saved letterhead.")}
 ${tabs("Mail", kinds)}
 ${tabs("Language", [to("As set for the workspace", { kind: chosen.kind }), ...locales])}
 ${facts([["From", from], ["Subject", subject], replyTo !== null && ["Reply to", replyTo]])}

@@ -70,8 +70,8 @@ export const BRIDGE_PAGES: PageRoutes = {
     members.get("/bridge", async (visit) => {
       const byCurrency = Map.groupBy(await visit.call(readBridge, {}), ({ currency }) => currency);
       const asOf = figuresAsOf((await visit.call(summarizeAging, {})).totals, visit.workspace.timezone);
-      const about = muted(["Each figure leads to its rows. ", asOf && [asOf, "."]]);
       const sheets = [...byCurrency].map(([currency, figures]) => sheet(currency, figures, visit));
+      const about = muted([sheets.length > 0 && "Each figure leads to its rows. ", asOf && [asOf, "."]]);
       const heading = "From the ERP's balance to what can be collected";
       const body = sheets.length === 0 ? muted("Nothing is owed.") : html`<div class="charts">${sheets}</div>`;
       visit.showPage({ title: "Bridge", heading, about, isListed: true }, body);

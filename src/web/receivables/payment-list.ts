@@ -39,7 +39,7 @@ export const PAYMENT_OF_INVOICE: readonly Column<PaymentRow>[] = [
     head: "Receipt in the ERP",
     cell: ({ erp_push_status: status, erp_push_error: error }) => [
       receiptChip(status) ?? NOTHING,
-      error !== null && html`<div class="quiet">${error}</div>`,
+      error !== null && html`<div class="quiet long">${error}</div>`,
     ],
   },
   column(

@@ -76,7 +76,7 @@ ${place("sessions", "Where you are signed in", [
       },
       { head: "Address", cell: ({ address }) => address ?? "unknown" },
       { head: "Signed in", cell: ({ createdAt }) => html`${timeElement(createdAt, "UTC")} UTC` },
-      { head: "End", cell: (one) => endOf(one, visit) },
+      { head: "Sign out", cell: (one) => endOf(one, visit) },
     ],
   }),
   sessions.length > 1 && actions(visit.button(`${SECURITY_PATH}/sessions/end-others`, others)),
@@ -91,7 +91,7 @@ async function factorPart(visit: Visit): Promise<Inserted> {
   const next = nextOf(visit);
   if (!factor.isOn)
     return [
-      html`<p>Off. With one, signing in takes a code of an app on your phone besides your password.</p>`,
+      html`<p>Off. When it is on, signing in also asks for a code from an app on your phone.</p>`,
       actions(buttonLink(factorPath(next), "Set up an authenticator app", "")),
     ];
   return [
