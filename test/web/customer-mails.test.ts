@@ -82,6 +82,7 @@ describe.each(A_STORE)("a customer's mails on their page, $name", ({ open }) => 
     const { browser, path, acts } = await office();
     const stopped = await browser.submit(await browser.open(path), "Stop mails to them");
     expect(stopped.text).toContain("This customer is not mailed any more.");
+    expect(stopped.text).toMatch(/Billing email \S+ Not mailed/);
     expect(stopped.text).toContain("Mailing Do not mail");
     expect(stopped.text).not.toContain("Mailed");
     const again = await browser.submit(stopped, "Mail them again");

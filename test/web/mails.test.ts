@@ -155,6 +155,7 @@ describe.each(A_STORE)("the page of mails, $name", ({ open }) => {
     const { browser, workspace } = await signedIn("admin", book.tenantId);
     const page = await browser.open(path);
     expect(page.text).toContain("billing@globex.example.test: The mailbox does not exist. 550 5.1.1");
+    expect(page.text).toContain("Billing email billing@globex.example.test Mails failed");
     expect(page.text).toContain("with which they go out again, or sends each again on the page of its payment link.");
     const still = "Mails that failed at that address are not sent there again by themselves.";
     const again = await browser.submit(page, "Save billing email", { email: "billing@globex.example.test" });

@@ -92,7 +92,7 @@ async function showTask(visit: WorkspaceVisit) {
   );
 }
 
-const UNTIL = "Until it is dismissed, Auto Generate makes no links for the invoice.";
+const UNTIL = "Until the task is dismissed, Auto Generate makes no links for the invoice.";
 const STATES: Readonly<Record<Task["state"], string>> = {
   open: UNTIL,
   configured: `Its links are made, so nothing more has to be done. ${UNTIL}`,
@@ -106,7 +106,7 @@ function why(task: Task, { currency }: InvoiceDetail, rule: OperatorWorkflow | u
   const named = rule?.customers.length ?? 0;
   const matched = [
     minimum !== null && `of ${readableMoney(minimum, currency ?? "").trim()} or more`,
-    named > 0 && `of ${counted(named, "customer")} that it names`,
+    named > 0 && `of ${counted(named, "named customer")}`,
   ].filter((one) => one !== false);
   const takes = matched.length === 0 ? "an invoice that its rule matches" : `invoices ${matched.join(" and ")}`;
   const opened = `Opened by the workflow ${rule?.name ?? "Payment Arrangement"}`;

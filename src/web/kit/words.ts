@@ -144,7 +144,7 @@ export const WORKFLOW_WORDS: Readonly<Record<WorkflowType, string>> = {
   auto_generate:
     "Makes a payment link for what is overdue or due soon, and mails each customer all of theirs once a day.",
   payment_arrangement:
-    "Opens a task for invoices that need a person, and holds Auto Generate back from them until it is dismissed.",
+    "Opens a task for invoices that need a person, and holds Auto Generate back from them until the task is dismissed.",
 };
 
 /** The type in an address; undefined for other text. */

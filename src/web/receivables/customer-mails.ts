@@ -11,7 +11,7 @@ import { failedList } from "../mails/mail-pages.ts";
 
 const SHOWN = 5;
 
-type Mailing = z.output<(typeof getCustomerMailing)["output"]>;
+export type Mailing = z.output<(typeof getCustomerMailing)["output"]>;
 
 const EMAIL = new Form(
   setCustomerEmail,

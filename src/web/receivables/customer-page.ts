@@ -5,13 +5,13 @@ import { listAgingInstallments } from "../../core/aging/operations/list-aging-in
 import { listCustomerAging } from "../../core/aging/operations/list-customer-aging.ts";
 import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
-import { counted } from "../../core/kernel/counted.ts";
 import { notFound } from "../../core/kernel/error.ts";
 import { UNNAMED_CUSTOMER } from "../../core/kernel/text.ts";
 import { big, buttonLink, type Fact, html, keyFacts, link, muted } from "../kit/markup.ts";
 import { members, type Query, type WorkspaceVisit } from "../kit/page.ts";
 import {
   type Column,
+  chip,
   countColumn,
   figuresAsOf,
   mailAddress,
@@ -23,7 +23,7 @@ import {
 } from "../lists/list.ts";
 import { AMOUNTS, DEBTS_OF_CUSTOMER, lateness } from "./aging-lists.ts";
 import { historyOf, NOTE_ACTS } from "./customer-history.ts";
-import { MAILING_ACTS, MAILING_ADMINS, mailingNotice, mailingOf, mailingPart } from "./customer-mails.ts";
+import { MAILING_ACTS, MAILING_ADMINS, type Mailing, mailingNotice, mailingOf, mailingPart } from "./customer-mails.ts";
 import { INVOICES_OF_CUSTOMER, isNotAged } from "./invoice-list.ts";
 
 type AgingRow = z.output<typeof listCustomerAging.output>["data"][number];
@@ -89,7 +89,7 @@ async function showCustomer(visit: WorkspaceVisit) {
   visit.showPage(
     { title: customerName(customer), acts: buttonLink(visit.address(`/customers/${key}/statement`), "Statement") },
     visit.refusal === null && mailingNotice(visit, mailing),
-    factsOf(customer, aging, visit.isAdmin && mailing !== null),
+    factsOf(customer, aging, mailing, visit.isAdmin),
     asOf !== null && muted([asOf, "."]),
     tablePart("Aging", NOTHING_OWED, { columns: [...AGING, ...amounts], rows: aging, visit, look: "aged" }),
     tablePart(
@@ -119,12 +119,15 @@ const AGING: readonly Column<AgingRow>[] = [
 ];
 
 /** Payment history is the same in each row, because it covers all currencies. */
-function factsOf(customer: Customer, aging: readonly AgingRow[], canSetEmail: boolean) {
+function factsOf(customer: Customer, aging: readonly AgingRow[], mailing: Mailing | null, isAdmin: boolean) {
   const [row] = aging;
   const { email } = customer;
   const onTime = row?.on_time_share ?? null;
   const paid = row?.paid_installments ?? 0;
-  const none = html`<span class="overdue">None, so nothing can be collected.</span>`;
+  const hasFailed = mailing?.failed.some(({ to }) => to === mailing.email) && "Mails failed";
+  const mark = mailing?.no_mail ? "Not mailed" : hasFailed;
+  const unset = html`<span class="overdue">None, so nothing can be collected.</span>
+${mailing !== null && isAdmin && link("#mails", "Set one")}`;
   return keyFacts([
     ...aging.flatMap(({ currency, outstanding, overdue }): Fact[] => [
       [`Outstanding in ${currency}`, big(shownAmount(outstanding, currency))],
@@ -132,12 +135,12 @@ function factsOf(customer: Customer, aging: readonly AgingRow[], canSetEmail: bo
     ]),
     ["Number", customer.number],
     ["Contact", customer.contact_name],
-    ["Billing email", email === null ? [none, " ", canSetEmail && link("#mails", "Set one")] : mailAddress(email)],
+    ["Billing email", email === null ? unset : [mailAddress(email), mark && [" ", chip(mark, "waits")]]],
     row !== undefined && ["Typically pays", lateness(row.median_days_late)],
     row !== undefined && ["Pays on average", lateness(row.average_days_late)],
     row !== undefined && [
       "Paid on time in 2 years",
-      onTime === null ? null : `${shownCount(Math.round(onTime * paid))} of ${counted(paid, "installment")}`,
+      onTime === null ? null : `${Math.round(onTime * paid)} of ${paid}`,
     ],
   ]);
 }
