@@ -103,7 +103,8 @@ function fateOf(visit: WorkspaceVisit, of: LinkOfPage) {
   const { status, send_at: planned, sent_at: sent, failed_at: failed } = email;
   if (status === "sent") return ["Sent to ", to, " on ", visit.time(sent), "."];
   if (status === "failed") return ["It could not be sent to ", to, " on ", visit.time(failed), ". ", email.error];
-  if (!isScheduled(of)) return ["The mail to ", to, " was cancelled. ", isActive(of) && HAND_ON];
+  const why = of.paid_at === null ? ". " : ": the link was paid before. ";
+  if (!isScheduled(of)) return ["The mail to ", to, " was cancelled", why, isActive(of) && HAND_ON];
   return ["It goes to ", to, " on ", visit.time(planned), "."];
 }
 
