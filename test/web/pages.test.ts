@@ -208,7 +208,7 @@ describe.each(A_STORE)("the pages", ({ open }) => {
       expect(headers.get("referrer-policy"), path).toBe("same-origin");
       expect(headers.get("cache-control"), path).toContain("no-store");
       expect(headers.get("x-content-type-options"), path).toBe("nosniff");
-      expect(text, path).not.toMatch(/<script(?! src="\/assets\/(copy|search)-)|style="|https?:\/\/(?!127\.0\.0\.1)/);
+      expect(text, path).not.toMatch(/<script(?! src="\/assets\/(copy|page)-)|style="|https?:\/\/(?!127\.0\.0\.1)/);
       // Chromium holds form-action against the redirect to the client, so pages of a request go without.
       expect(policy.includes("form-action"), path).toBe(!path.startsWith("/oauth"));
     }

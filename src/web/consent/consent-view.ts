@@ -5,7 +5,6 @@ import type { Membership } from "../../../auth/connections.ts";
 import { grantable, READ_SCOPE } from "../../../auth/grantable-scopes.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
 import { SCOPES, type Scope } from "../../core/gate/actor.ts";
-import { ONCE_SCRIPT, scriptTag } from "../kit/assets.ts";
 import {
   actions,
   facts,
@@ -70,8 +69,6 @@ export function showConsent({ visit, pending, session, workspaces, addresses }: 
         actions(deciding("allow", "Allow"), deciding("deny", "Deny", html` class="plain"`)),
       ]),
       publicAddresses(addresses),
-      // The second of two answers would find that its request is gone, and keep the first from the assistant.
-      scriptTag(visit.response, ONCE_SCRIPT),
     ],
   );
 }

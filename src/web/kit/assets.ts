@@ -34,12 +34,13 @@ export const ICON = asset("icon", "svg");
 export const COPY_SCRIPT = asset("copy", "js");
 /** Reads the page again every two seconds, and shows its live part again, until that is not live any more. */
 export const LIVE_SCRIPT = asset("live", "js");
-/** The key / leads to the box for a search. */
-export const SEARCH_SCRIPT = asset("search", "js");
-/** A form that is sent is not sent again by a double click. */
-export const ONCE_SCRIPT = asset("once", "js");
+/**
+ * Of every page: the key / leads to the box for a search, and a form is not sent again by a double click. The second
+ * answer would take the place of the first: of a secret that is shown once, of the way back to an assistant.
+ */
+export const PAGE_SCRIPT = asset("page", "js");
 
-const SCRIPTS = [COPY_SCRIPT, LIVE_SCRIPT, SEARCH_SCRIPT, ONCE_SCRIPT, DOCS_SCRIPT];
+const SCRIPTS = [COPY_SCRIPT, LIVE_SCRIPT, PAGE_SCRIPT, DOCS_SCRIPT];
 export const ASSETS: readonly Asset[] = [STYLE_SHEET, DOCS_STYLE, ICON, ...SCRIPTS];
 
 /** A script of our own: its page may load scripts of this origin, and read from it where the script does. */

@@ -6,7 +6,7 @@ import { UNCHANGED } from "../../core/gate/audit.ts";
 import type { Operation, PersonActor } from "../../core/gate/operation.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import { NO_CHANGE, type Query, WORKSPACE, withoutChange, withQuery } from "./address.ts";
-import { SEARCH_SCRIPT, scriptTag } from "./assets.ts";
+import { PAGE_SCRIPT, scriptTag } from "./assets.ts";
 import { type Html, html, type Inserted, statusNote } from "./html.ts";
 import { type Page, renderPage } from "./layout.ts";
 import { openAct } from "./open-acts.ts";
@@ -167,7 +167,7 @@ export class Visit<S extends WebSession | null = WebSession> extends Received {
     const isUntold = this.done === NO_CHANGE && !outcome.isTold;
     const body = [isUntold && statusNote(UNCHANGED), page.body];
     const person = this.leadsAway ? null : session;
-    const found = { searched: this.parameter("q"), script: person && scriptTag(this.response, SEARCH_SCRIPT) };
+    const found = { searched: this.parameter("q"), script: scriptTag(this.response, PAGE_SCRIPT) };
     const shown = { ...page, ...found, body, path: request.path, person, navigation: site.navigation };
     this.response.status(status).send(renderPage(shown));
   }

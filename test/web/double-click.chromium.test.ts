@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { HAS_CHROMIUM } from "../support/chromium.ts";
+import { listen } from "../support/http.ts";
+import { authorizationUrl, pkce, redeem, register } from "../support/oauth-client.ts";
+import { peopleOf } from "../support/people.ts";
+import { signedInPage } from "../support/signed-in-page.ts";
+import { useBrowser } from "./sights.ts";
+
+/** Clicks a button twice, wherever the first click leads meanwhile. */
+async function clickTwice(page: Page, name: string, gapMs: number) {
+  const button = page.getByRole("button", { name, exact: true });
+  await button.scrollIntoViewIfNeeded();
+  const { x = 0, y = 0 } = (await button.boundingBox()) ?? {};
+  await page.mouse.click(x + 5, y + 5);
+  await sleep(gapMs);
+  await page.mouse.click(x + 5, y + 5);
+}
+
+describe.skipIf(!HAS_CHROMIUM)("a double click", () => {
+  const seen = useBrowser();
+
+  /** An admin of a workspace of their own, signed in. */
+  async function signedIn() {
+    const people = peopleOf(seen().service.core);
+    const { email } = await people.addPerson((await people.addWorkspace()).id);
+    return signedInPage(seen().browser, seen().service.url, email);
+  }
+
+  it("shows a secret that is shown once [pages.run.double-click]", async () => {
+    const page = await signedIn();
+    await page.route("**/api-keys/*", async (route) => {
+      const response = await route.fetch();
+      await sleep(500);
+      await route.fulfill({ response });
+    });
+    await page.goto(`${seen().service.url}/api-keys`);
+    await page.getByLabel("Name").fill("Reporting");
+    await clickTwice(page, "Create key", 250);
+    await page.locator('[data-copy="the key"]').waitFor({ timeout: 10_000 });
+  });
+
+  it("on Allow answers a connection request once, and the assistant gets its code [contract.pages.consent-once]", async () => {
+    const { service } = seen();
+    const codes: string[] = [];
+    const client = await listen((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? "", "http://client");
+      if (pathname === "/callback") codes.push(searchParams.get("code") ?? "");
+      setTimeout(() => response.end("connected"), 400);
+    });
+    const page = await signedIn();
+    const redirectUri = `${client.url}/callback`;
+    const assistant = await register(service.url, { redirect_uris: [redirectUri] });
+    for (const gapMs of [20, 80, 150, 300]) {
+      codes.length = 0;
+      const { verifier, challenge } = pkce();
+      await page.goto(authorizationUrl(service.url, assistant, challenge, { redirect_uri: redirectUri }));
+      await clickTwice(page, "Allow", gapMs);
+      await page.getByText("connected", { exact: true }).waitFor();
+      expect(codes, `${gapMs} ms`).toHaveLength(1);
+      await redeem(service.url, assistant, { code: codes[0] ?? "", verifier, redirectUri });
+    }
+    await client.close();
+  });
+});
