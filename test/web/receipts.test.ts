@@ -143,6 +143,7 @@ describe.each(A_STORE)("the pages of receipts, $name", ({ open }) => {
     ]);
     expect([cut.status, cut.boxes]).toEqual([422, { unchecked: false }]);
     expect(cut.html).toContain('value="CHK-0"');
+    expect(cut.text).toContain("The ERP is disconnected, so it cannot be asked. Reconnect it first.");
     await core.store.write(tenantId, async (tx) => {
       const [connection] = await tx
         .selectFrom("erp_connections")

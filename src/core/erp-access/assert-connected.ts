@@ -15,5 +15,7 @@ export function assertConnected<C extends Connection>(connection: C): asserts co
 }
 
 function disconnected() {
-  return new ServiceError("connection_disconnected", "The ERP connection is disconnected and holds no credential.");
+  return new ServiceError("connection_disconnected", "The ERP connection is disconnected and holds no credential.", {
+    onPage: "The ERP is disconnected, so it cannot be asked. Reconnect it first.",
+  });
 }

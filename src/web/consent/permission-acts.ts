@@ -110,8 +110,8 @@ permissions back.",
   },
   write: {
     words:
-      "each assistant can do what its permissions allow. If you let assistants only read, the others are paused from \
-their next request until you let them write again.",
+      "each assistant can do what its permissions allow. If you let assistants only read, all else is paused from \
+their next request, until you let them write again.",
     button: html`<button class="danger">Let assistants only read</button>`,
     to: "read",
   },
