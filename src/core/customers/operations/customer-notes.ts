@@ -71,7 +71,15 @@ export const changeCustomerNote = operation({
   summary: "Change a note about a customer",
   errors: ["conflict"],
   ...NOTE_CHANGE,
-  input: z.strictObject({ id: NoteId, ...NOTE_FIELDS, was: z.string().optional().describe("what it said before") }),
+  input: z.strictObject({
+    id: NoteId,
+    ...NOTE_FIELDS,
+    was: z
+      .string()
+      .max(2 * LENGTH)
+      .optional()
+      .describe("what it said before"),
+  }),
   async run(context, { id, text: given, dueOn, was }) {
     const { tx, actor, audit } = context;
     const note = orNotFound(await lockNote(tx, actor.tenantId, id), "note");
