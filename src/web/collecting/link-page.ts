@@ -126,7 +126,7 @@ function withdrawView(visit: WorkspaceVisit, link: LinkOfPage) {
       "It cannot be paid any more, and cannot be switched on again.",
       "A checkout that the customer has open ends. A payment that arrives all the same is recorded.",
       email?.status === "scheduled" &&
-        `Its mail to ${email.to}, planned for ${dateTime(email.send_at, timezone)}, is not sent.`,
+        `Its mail to ${email.to}, planned for ${dateTime(email.send_at, timezone)} (${timezone}), is not sent.`,
       email?.status === "sent" &&
         `Its mail to ${email.to} was sent: opening its link then says that it is not valid any more.`,
       "Another link can be made for its amount. Auto Generate makes none until the amount changes.",
@@ -137,12 +137,12 @@ function withdrawView(visit: WorkspaceVisit, link: LinkOfPage) {
 }
 
 /** Asks to confirm that a scheduled mail is not sent. */
-function cancelMailView(visit: WorkspaceVisit, link: LinkOfPage) {
+function cancelMailView({ workspace: { timezone } }: WorkspaceVisit, link: LinkOfPage) {
   const { email } = link;
   return {
     question: "Cancel the mail with this payment link?",
     consequences: [
-      email !== null && `It will not be sent to ${email.to} on ${dateTime(email.send_at, visit.workspace.timezone)}.`,
+      email !== null && `It will not be sent to ${email.to} on ${dateTime(email.send_at, timezone)} (${timezone}).`,
       `The link for ${askedBy(link)} can still be paid at its address.`,
       "The mail cannot be scheduled again.",
     ],
