@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ADMINS_READ, operation, SETTINGS_CHANGE } from "../../src/core/gate/operation.ts";
 import { orNotFound } from "../../src/core/kernel/error.ts";
 import { Uuid } from "../../src/core/kernel/wire-types.ts";
-import { liftBlock, selectBlocked } from "./connection-queries.ts";
+import { selectBlocked, setBlock } from "./connection-queries.ts";
 
 /** A revoked connection that still blocks its tokens. */
 const BlockedConnection = z.strictObject({
@@ -41,7 +41,7 @@ export const allowAssistantAgain = operation({
       await selectBlocked(tx, tenantId).where("connection.connection_id", "=", id).executeTakeFirst(),
       "revoked connection of an external issuer",
     );
-    await liftBlock(tx, { tenantId, connectionId: id, now });
+    await setBlock(tx, { tenantId, connectionId: id, allowed_again_at: now });
     audit({ type: "assistant_connection", id });
     return blocked;
   },

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { sameTenant } from "../../src/core/kernel/same-tenant.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { ExternalConnectionRow } from "../../src/store/tables/identity.ts";
+import { lockIdentity } from "../identities/queries.ts";
 
 /** The current connection of tokens with this key, and its state; undefined before their first use. */
 export function selectExternalConnection(tx: Transaction, tenantId: string, keyHash: string) {
@@ -51,14 +52,48 @@ export function selectBlocked(tx: Transaction, tenantId: string) {
     .orderBy("connection.connection_id");
 }
 
-/** Removes the block of a revoked connection. */
-export async function liftBlock(
+/** {@link blockAgain} blocked them. */
+export const BLOCKED = Symbol("blocked");
+
+/**
+ * Blocks the tokens of a connection that ended and whose block was removed, or answers the connection that they have by now; null
+ * where they are blocked, or it is no connection of an external issuer.
+ */
+export async function blockAgain(tx: Transaction, tenantId: string, connectionId: string) {
+  const own = tx
+    .selectFrom("external_connections")
+    .select(["identity_id", "key_hash"])
+    .where((column) => column.and({ tenant_id: tenantId, connection_id: connectionId }));
+  const unblocked = await own.where("allowed_again_at", "is not", null).executeTakeFirst();
+  if (unblocked === undefined) return null;
+  // As a first use does, so that there is no other one meanwhile.
+  await lockIdentity(tx, { tenantId, identityId: unblocked.identity_id });
+  const now = await selectExternalConnection(tx, tenantId, unblocked.key_hash);
+  if (now === undefined) await setBlock(tx, { tenantId, connectionId, allowed_again_at: null });
+  return now === undefined ? BLOCKED : now.connection_id;
+}
+
+/** Blocks the tokens of all ended connections, of one member or of all, that were let in again and have no connection now. */
+export async function blockAllAgain(tx: Transaction, tenantId: string, memberId: string | null) {
+  await sql`update external_connections set allowed_again_at = null
+    where tenant_id = ${tenantId} and connection_id in (
+      select distinct on (ended.key_hash) ended.connection_id from external_connections as ended
+      join assistant_connections as connection
+        on connection.tenant_id = ended.tenant_id and connection.connection_id = ended.connection_id
+      where ended.tenant_id = ${tenantId} and ended.allowed_again_at is not null
+        and connection.member_id = coalesce(${memberId}::uuid, connection.member_id)
+        and not exists (select from external_connections as other where other.tenant_id = ${tenantId}
+          and other.key_hash = ended.key_hash and other.allowed_again_at is null))`.execute(tx);
+}
+
+/** Removes the block of a revoked connection, or puts it back. */
+export async function setBlock(
   tx: Transaction,
-  { tenantId, connectionId, now }: { tenantId: string; connectionId: string; now: string },
+  { tenantId, connectionId, ...block }: { tenantId: string; connectionId: string; allowed_again_at: string | null },
 ): Promise<void> {
   await tx
     .updateTable("external_connections")
-    .set({ allowed_again_at: now })
+    .set(block)
     .where((column) => column.and({ tenant_id: tenantId, connection_id: connectionId }))
     .execute();
 }
