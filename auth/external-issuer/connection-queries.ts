@@ -19,6 +19,9 @@ export async function insertExternalConnection(tx: Transaction, row: ExternalCon
   await tx.insertInto("external_connections").values(row).execute();
 }
 
+/** Where there are more, later ones find the rest: each is ended by itself. */
+const MOST_AT_ONCE = 20;
+
 /** A member's live connections through the issuer beyond the `most` used last, those without withheld scopes first to go. */
 export function selectUnused(
   tx: Transaction,
@@ -35,6 +38,7 @@ export function selectUnused(
     .orderBy(sql`coalesce(connection.last_used_at, connection.created_at)`, "desc")
     .orderBy("connection.connection_id")
     .offset(most)
+    .limit(MOST_AT_ONCE)
     .execute();
 }
 

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
+import { operate } from "../../src/core/gate/operator.ts";
 import { HAS_CHROMIUM } from "../support/chromium.ts";
 import { listen } from "../support/http.ts";
 import { authorizationUrl, pkce, redeem, register } from "../support/oauth-client.ts";
 import { peopleOf } from "../support/people.ts";
 import { signedInPage } from "../support/signed-in-page.ts";
+import { rowsOf } from "../support/stored.ts";
 import { useBrowser } from "./sights.ts";
 
 /** Clicks a button twice, wherever the first click leads meanwhile. */
@@ -39,6 +42,34 @@ describe.skipIf(!HAS_CHROMIUM)("a double click", () => {
     await page.getByLabel("Name").fill("Reporting");
     await clickTwice(page, "Create key", 250);
     await page.locator('[data-copy="the key"]').waitFor({ timeout: 10_000 });
+  });
+
+  it("carries out nothing that comes under the pointer on the next page [pages.run.double-click]", async () => {
+    const { core, url } = seen().service;
+    const people = peopleOf(core);
+    const { id: tenantId } = await people.addWorkspace();
+    for (const name of ["first", "second"])
+      await operate(core, tenantId, createApiKey, { name, permission: "readonly" });
+    const page = await signedInPage(seen().browser, url, (await people.addPerson(tenantId)).email);
+    await page.clock.setFixedTime("2026-03-01T09:00:00Z");
+    await page.goto(`${url}/api-keys`);
+    const { x = 0, y = 0 } = (await page.getByRole("button", { name: "Revoke" }).first().boundingBox()) ?? {};
+    const revoked = async () => {
+      const keys = await rowsOf(core.store, tenantId, "api_keys");
+      return keys.filter(({ revoked_at: at }) => at !== null).length;
+    };
+    await page.mouse.click(x + 5, y + 5);
+    await page.getByRole("status").waitFor();
+    const place = `{ position: "fixed", left: "${x}px", top: "${y}px" }`;
+    await page.evaluate(
+      `Object.assign([...document.querySelectorAll("button")].find((one) => one.textContent === "Revoke").style, ${place})`,
+    );
+    await page.mouse.click(x + 5, y + 5);
+    await sleep(500);
+    expect(await revoked()).toBe(1);
+    await page.clock.setFixedTime("2026-03-01T09:00:01Z");
+    await page.mouse.click(x + 5, y + 5);
+    await vi.waitFor(async () => expect(await revoked()).toBe(2));
   });
 
   it("on Allow answers a connection request once, and the assistant gets its code [contract.pages.consent-once]", async () => {

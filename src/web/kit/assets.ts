@@ -35,8 +35,8 @@ export const COPY_SCRIPT = asset("copy", "js");
 /** Reads the page again every two seconds, and shows its live part again, until that is not live any more. */
 export const LIVE_SCRIPT = asset("live", "js");
 /**
- * Of every page: the key / leads to the box for a search, and a form is not sent again by a double click. The second
- * answer would take the place of the first: of a secret that is shown once, of the way back to an assistant.
+ * Of every page: the key / leads to the box for a search, and a double click is one. Its second half would put another
+ * answer in the place of a secret that is shown once, or carry out what the next page asks about.
  */
 export const PAGE_SCRIPT = asset("page", "js");
 

@@ -6,6 +6,29 @@ document.addEventListener("keydown", (event) => {
   box.select();
 });
 
+// The second click of a double click does nothing, also on what stands at its place on the next page.
+const kept = (() => {
+  try {
+    return sessionStorage;
+  } catch {
+    return {};
+  }
+})();
+document.addEventListener(
+  "click",
+  (event) => {
+    if (event.detail === 0) return;
+    const [at, x, y] = (kept.clicked ?? "0 0 0").split(" ").map(Number);
+    const { clientX, clientY } = event;
+    const gap = Date.now() - at;
+    const isSecond = gap >= 0 && gap < 400 && Math.hypot(clientX - x, clientY - y) < 8;
+    kept.clicked = `${Date.now()} ${clientX} ${clientY}`;
+    if (isSecond && event.target.closest("a, button") !== null) event.preventDefault();
+  },
+  true,
+);
+
+// A form that was sent is not sent again while its answer is on the way.
 let sent = new WeakSet();
 document.addEventListener("submit", (event) => {
   const form = event.target;
