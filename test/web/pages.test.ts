@@ -35,6 +35,16 @@ describe.each(A_STORE)("the pages", ({ open }) => {
     expect((await browser.open("/connections")).url.pathname).toBe("/signin");
   });
 
+  it("another site signs nobody out: its form comes without their cookies [facts.oauth.sign-out]", async () => {
+    const post = (headers: Record<string, string>) =>
+      fetch(`${site.app.origin}/signout`, { method: "POST", headers, redirect: "manual" });
+    for (const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "https://evil.example" }]) {
+      const answer = await post(headers);
+      expect([answer.status, answer.headers.getSetCookie()]).toEqual([403, []]);
+    }
+    expect((await post({ "sec-fetch-site": "same-origin" })).status).toBe(303);
+  });
+
   it("a session that was signed out of is no session, wherever its cookie is kept [facts.oauth.sign-out]", async () => {
     const { email, browser } = await newcomer();
     await signIn(browser, email);

@@ -31,7 +31,7 @@ export const ACCOUNT_PAGES: PageRoutes = {
       method: "post",
       async answer({ site, request, response }) {
         const session = await site.person(request);
-        if (session !== null) await site.readForm(request, "/signout", session);
+        await (session === null ? site.readOurs(request) : site.readForm(request, "/signout", session));
         await site.signOut(request, response);
         new Visit({ site, request, response, session }).redirect("/signin?done=signed_out");
       },
