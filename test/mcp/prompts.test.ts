@@ -99,6 +99,7 @@ describe("prompts", () => {
     for (const [month, until] of [
       ["2026-09", "2026-09-30"],
       ["2028-02", "2028-02-29"],
+      ["0050-02", "0050-02-28"],
       ["2026-12", "2026-12-31"],
     ] as const)
       expect(await textOf("month_end_collections", { month })).toContain(

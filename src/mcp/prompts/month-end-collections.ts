@@ -17,6 +17,6 @@ export default prompt({
 
 /** The last day of a month `YYYY-MM`. */
 function lastDayOf(month: string) {
-  const [year = 0, number = 0] = month.split("-").map(Number);
-  return addDays(new Date(Date.UTC(year, number)).toISOString().slice(0, 10), -1);
+  const next = addDays(`${month}-01`, 31);
+  return addDays(`${next.slice(0, -2)}01`, -1);
 }
