@@ -4,7 +4,6 @@ import { workStep } from "../src/core/gate/work-step.ts";
 import { queueMail } from "../src/core/mail/outgoing-queries.ts";
 import type { Transaction } from "../src/store/store.ts";
 import { insertAssistantConnection, selectOwnerEmail, tombstoneConnection } from "./connection-queries.ts";
-import { BLOCKED, blockAgain } from "./external-issuer/connection-queries.ts";
 
 type NewConnection = Omit<Parameters<typeof insertAssistantConnection>[1], "tenant_id" | "member_id" | "created_at">;
 
@@ -48,20 +47,14 @@ export const narrowAssistantConnection = workStep({
   run: async ({ audit }, change: ScopeChange) => audit(audited(change)),
 });
 
-/**
- * A connection ends, unless it has ended already. Of one that had ended and whose tokens, an external issuer's, were let in again,
- * people end these: they are blocked, or `goesOnAs` is the connection that they have by now.
- */
+/** A connection ends, unless it has ended already. */
 export const revokeAssistantConnection = workStep({
   name: "revokeAssistantConnection",
   callers: ["person", "operator", "system"],
   async run({ tx, core, actor, audit }, connectionId: string) {
     const revoked = { revoked_at: nowOf(core), revoked_by: actor.kind === "person" ? actor.memberId : null };
-    const { tenantId } = actor;
-    const hasEnded = await tombstoneConnection(tx, { tenantId, connectionId }, revoked);
-    const left = hasEnded || actor.kind === "system" ? null : await blockAgain(tx, tenantId, connectionId);
-    audit(hasEnded || left === BLOCKED ? audited({ connectionId }) : null);
-    return { hasEnded, goesOnAs: left === BLOCKED ? null : left };
+    const hasEnded = await tombstoneConnection(tx, { tenantId: actor.tenantId, connectionId }, revoked);
+    audit(hasEnded ? audited({ connectionId }) : null);
   },
 });
 

@@ -64,37 +64,26 @@ async function end(
     await authorize(tx);
     return selectLive(tx, { connectionId });
   });
-  const ended = live.map(({ connection_id: id }) => id);
   const tell = async (): Promise<void> => {
-    for (const payload of ended) await core.store.publish({ topic: CONNECTION_REVOKED, payload });
+    for (const { connection_id: payload } of live) await core.store.publish({ topic: CONNECTION_REVOKED, payload });
   };
   const change = () =>
     core.store.directory(async (tx) => {
       const person = await authorize(tx);
-      const service = ({ tenant_id: tenantId }: (typeof live)[number]) => {
-        return { kind: "system", tenantId, name: "authorization_server" } as const;
-      };
-      for (const actor of person === null ? live.map(service) : [person])
-        ended.push(...(await endConnections({ tx, core, requestId }, actor, [connectionId])));
+      for (const { tenant_id: tenantId } of live) {
+        const actor = person ?? { kind: "system" as const, tenantId, name: "authorization_server" };
+        await endConnections({ tx, core, requestId }, actor, [connectionId]);
+      }
     }, live[0]?.tenant_id);
   await stopping(tell, change);
 }
 
-/**
- * Ends connections of the actor's workspace, and deletes their refresh tokens. Answers the connections that tokens of ended ones
- * had by now, which it ends too.
- */
+/** Ends connections of the actor's workspace, and deletes their refresh tokens. */
 export async function endConnections(
   leading: Leading,
   actor: PersonActor | OperatorActor | SystemActor,
   connectionIds: readonly string[],
-): Promise<string[]> {
-  const goOn: string[] = [];
-  for (const connectionId of connectionIds) {
-    const { goesOnAs } = await revokeAssistantConnection.within(leading, actor, connectionId);
-    if (goesOnAs !== null) goOn.push(goesOnAs);
-  }
-  for (const connectionId of goOn) await revokeAssistantConnection.within(leading, actor, connectionId);
+): Promise<void> {
+  for (const connectionId of connectionIds) await revokeAssistantConnection.within(leading, actor, connectionId);
   await deleteArtifactsOfGrants(leading.tx, connectionIds);
-  return goOn;
 }

@@ -3,6 +3,7 @@ import { lastDoers } from "../src/core/audit-trail/last-doers.ts";
 import type { AuditEntry } from "../src/core/audit-trail/read-audit-trail.ts";
 import { operation, type Scope, SETTINGS_READ } from "../src/core/gate/operation.ts";
 import { roleOf } from "../src/store/identity/authority.ts";
+import { anyOf } from "../src/store/recordset.ts";
 import { selectConnections } from "./connection-queries.ts";
 import { selectBlocked } from "./external-issuer/connection-queries.ts";
 
@@ -43,7 +44,8 @@ export const listConnections = operation({
     const rows = await selectConnections(tx, tenantId, seesAll ? null : actor.memberId);
     const ended = rows.filter(({ revokedAt }) => revokedAt !== null).map(({ id }) => id);
     const enders = await lastDoers(tx, tenantId, { operation: "revokeAssistantConnection", objectIds: ended });
-    const blocked = new Set(seesAll ? (await selectBlocked(tx, tenantId).execute()).map(({ id }) => id) : []);
+    const blocks = selectBlocked(tx, tenantId).where("connection.connection_id", "=", anyOf(ended, "uuid"));
+    const blocked = new Set(seesAll ? (await blocks.execute()).map(({ id }) => id) : []);
     return rows.map(({ email, name, clientId, ...row }) => ({
       ...row,
       person: { email, name },

@@ -5,7 +5,6 @@ import { Uuid } from "../src/core/kernel/wire-types.ts";
 import type { Transaction } from "../src/store/store.ts";
 import { selectConnections } from "./connection-queries.ts";
 import { CONNECTION_REVOKED, endConnections } from "./connections.ts";
-import { blockAllAgain } from "./external-issuer/connection-queries.ts";
 import { Email, findMember, noSuchMember } from "./members/member.ts";
 
 const Which = z
@@ -18,16 +17,15 @@ const Which = z
     error: "must name one connection, the email of one member, or all",
   });
 
-/** The connections meant, of the actor's workspace only: a named one, else those that are live, and whose. Throws `not_found`. */
-async function meantBy(tx: Transaction, tenantId: string, { connection, email }: z.output<typeof Which>) {
+/** The live connections meant, of the actor's workspace only. Throws `not_found`. */
+async function liveAmong(tx: Transaction, tenantId: string, { connection, email }: z.output<typeof Which>) {
   const member = email === undefined ? null : await findMember(tx, tenantId, { email });
   if (email !== undefined && member === undefined) throw noSuchMember({ email });
   const all = await selectConnections(tx, tenantId, member?.id ?? null);
   const meant = connection === undefined ? all : all.filter(({ id }) => id === connection);
   if (connection !== undefined && meant.length === 0)
     throw notFound("connection", `with the id ${connection}: assistant list shows all`);
-  const live = meant.filter(({ revokedAt }) => revokedAt === null).map(({ id }) => id);
-  return { live, ids: connection === undefined ? live : [connection], memberId: member?.id ?? null };
+  return meant.filter(({ revokedAt }) => revokedAt === null).map(({ id }) => id);
 }
 
 /** Ends one assistant connection, all of a person or all of a workspace, at once: also what they are at. Throws `not_found`. */
@@ -42,15 +40,13 @@ export const revokeAssistants = operation({
   output: z.strictObject({ revoked: z.int() }),
   allTenants: true,
   async stops({ tx, actor }, which) {
-    const { ids } = await meantBy(tx, actor.tenantId, which);
-    return ids.map((payload) => ({ topic: CONNECTION_REVOKED, payload }));
+    return (await liveAmong(tx, actor.tenantId, which)).map((payload) => ({ topic: CONNECTION_REVOKED, payload }));
   },
   async run(context, which) {
     const { tx, actor, audit } = context;
-    const { live, ids, memberId } = await meantBy(tx, actor.tenantId, which);
-    const ended = [...live, ...(await endConnections(context, actor, ids))];
-    if (which.connection === undefined) await blockAllAgain(tx, actor.tenantId, memberId);
-    audit(ended.length === 0 ? null : { type: "workspace", id: actor.tenantId });
-    return { revoked: ended.length };
+    const ids = await liveAmong(tx, actor.tenantId, which);
+    await endConnections(context, actor, ids);
+    audit(ids.length === 0 ? null : { type: "workspace", id: actor.tenantId });
+    return { revoked: ids.length };
   },
 });

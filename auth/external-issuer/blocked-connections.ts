@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { MOST_ENDED } from "../../src/core/gate/ended-access.ts";
 import { ADMINS_READ, operation, SETTINGS_CHANGE } from "../../src/core/gate/operation.ts";
 import { orNotFound } from "../../src/core/kernel/error.ts";
 import { Uuid } from "../../src/core/kernel/wire-types.ts";
-import { selectBlocked, setBlock } from "./connection-queries.ts";
+import { liftBlock, selectBlocked } from "./connection-queries.ts";
 
 /** A revoked connection that still blocks its tokens. */
 const BlockedConnection = z.strictObject({
@@ -13,14 +14,14 @@ const BlockedConnection = z.strictObject({
   revoked_at: z.string().nullable(),
 });
 
-/** The blocked connections of a workspace, newest first. */
+/** The blocked connections of a workspace, newest first; the latest {@link MOST_ENDED}. */
 export const listBlocked = operation({
   id: "listBlockedAssistants",
   summary: "The connections through an external issuer that were revoked and still stop their tokens",
   ...ADMINS_READ,
   input: z.strictObject({}),
   output: z.array(BlockedConnection),
-  run: ({ tx, actor }) => selectBlocked(tx, actor.tenantId).execute(),
+  run: ({ tx, actor }) => selectBlocked(tx, actor.tenantId).limit(MOST_ENDED).execute(),
 });
 
 /**
@@ -41,7 +42,7 @@ export const allowAssistantAgain = operation({
       await selectBlocked(tx, tenantId).where("connection.connection_id", "=", id).executeTakeFirst(),
       "revoked connection of an external issuer",
     );
-    await setBlock(tx, { tenantId, connectionId: id, allowed_again_at: now });
+    await liftBlock(tx, { tenantId, connectionId: id, now });
     audit({ type: "assistant_connection", id });
     return blocked;
   },

@@ -1,19 +1,19 @@
 import { hash } from "node:crypto";
 import type { ExternalIssuerConfig } from "../../src/config.ts";
 import { type PersonActor, SCOPES, type Scope } from "../../src/core/gate/actor.ts";
-import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { connectionRevoked, featureUnavailable } from "../../src/core/gate/ended-access.ts";
 import { ServiceError } from "../../src/core/kernel/error.ts";
 import { cleanText } from "../../src/core/kernel/text.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { AccessToken } from "../access-token.ts";
-import { connectAssistant, extendAssistantConnection, revokeAssistantConnection } from "../connection-acts.ts";
+import { connectAssistant, extendAssistantConnection } from "../connection-acts.ts";
 import { hasHadConnection, MOST_LIVE, updatePermissions } from "../connection-queries.ts";
-import { CONNECTION_REVOKED } from "../connections.ts";
+import { CONNECTION_REVOKED, endConnections } from "../connections.ts";
 import { grantable, READ_SCOPE, withoutReading } from "../grantable-scopes.ts";
 import { linkByEmail } from "../identities/link-by-email.ts";
 import { lockIdentity, selectIdentities } from "../identities/queries.ts";
-import { insertExternalConnection, selectExternalConnection, selectUnused, setBlock } from "./connection-queries.ts";
+import { insertExternalConnection, selectExternalConnection, selectUnused } from "./connection-queries.ts";
 import type { ExternalToken } from "./token.ts";
 
 /** Longest client name that is shown (in characters). */
@@ -59,21 +59,12 @@ export async function accessOf(core: Core, config: ExternalIssuerConfig, token: 
   return access;
 }
 
-/**
- * Makes room for one more connection of a member. Nobody revoked what ends here, so its tokens make a new one; unless a
- * person withheld scopes, which a new one would have again.
- */
+/** Makes room for one more connection of a member: those that were unused longest end, as if somebody revoked them. */
 async function endUnused(core: Core, tx: Transaction, { tenant_id: tenantId, member_id: memberId }: Link) {
-  const unused = await selectUnused(tx, { tenantId, memberId }, MOST_LIVE - 1);
+  const ids = await selectUnused(tx, { tenantId, memberId }, MOST_LIVE - 1);
   const leading = { tx, core, requestId: core.newId() };
-  const actor = { kind: "system", tenantId, name: "authorization_server" } as const;
-  for (const { connectionId, withheld } of unused) {
-    const { hasEnded } = await revokeAssistantConnection.within(leading, actor, connectionId);
-    // Somebody may have revoked it meanwhile.
-    if (hasEnded && withheld.length === 0)
-      await setBlock(tx, { tenantId, connectionId, allowed_again_at: nowOf(core) });
-  }
-  return unused.map(({ connectionId }) => connectionId);
+  await endConnections(leading, { kind: "system", tenantId, name: "authorization_server" }, ids);
+  return ids;
 }
 
 /** The only live link of the token's subject, created by a verified email if the configuration allows it. */

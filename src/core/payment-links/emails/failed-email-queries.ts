@@ -42,9 +42,10 @@ export async function lockFailedEmails(tx: Transaction, tenantId: string, which:
 /** Why the failed email of a link is not sent again, where it is not ({@link lockFailedEmails}), after "because". */
 export async function whyNotSent(tx: Transaction, tenantId: string, linkId: string) {
   const { rows } = await sql<{ why: string }>`
-    select case when link.state <> 'active' or link.paid_at is not null then 'it has ended'
+    select case when link.state not in ('active', 'reserved') or link.paid_at is not null then 'it has ended'
       when invoice.customer_email is null then 'its customer has no billing email'
-      when installment.collectible and link.amount <= installment.collection_outstanding then 'its customer is mailed nothing'
+      when installment.collectible and link.amount <= installment.collection_outstanding
+        and link.currency = invoice.currency and link.state = 'active' then 'its customer is mailed nothing'
       else 'its debt cannot be collected now' end as why
     from ${EMAILS_OF_DEBTS} where link.tenant_id = ${tenantId} and link.payment_link_id = ${linkId}`.execute(tx);
   return rows[0]?.why;
