@@ -122,6 +122,23 @@ describe.each(A_STORE)("a note about a customer, on $name", ({ open }) => {
     ]);
   });
 
+  it("is shown as it was typed where its change is refused, however old it is [pages.run.notes]", async () => {
+    const { book, browser, customer, path } = await office();
+    const add = (text: string) =>
+      operate(site.app.core, book.tenantId, addCustomerNote, { customerId: customer.customer_id, text });
+    const { id } = await add("Promised half");
+    for (let n = 0; n < 20; n += 1) {
+      site.clock.advance(60_000);
+      await add(`Called ${n}`);
+    }
+    const form = await browser.open(`${path}?note=${id}&older=20`);
+    const refused = await browser.submit(form, "Save note", { text: "Promised all", due_on: "2020-01-01" });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("It must be today or later")]);
+    expect(refused.html).toContain("\nPromised all</textarea>");
+    const kept = await browser.submit(refused, "Save note", { text: "Promised all", due_on: "" });
+    expect(kept.text).toContain("The note is kept.");
+  });
+
   it("is done once, and found by nobody else [pages.run.notes]", async () => {
     const { book, customer, path } = await office();
     const { core } = site.app;

@@ -62,15 +62,17 @@ export async function historyOf(visit: WorkspaceVisit, customerId: string) {
   const shown = { columns: [...COLUMNS, state], rows: found.slice(0, PAGE), visit };
   const form = { path: `${path}/notes`, key: "note", button: "Add note", isPlain: true, look: "card" } as const;
   const noteId = visit.request.params.noteId ?? visit.parameter("note");
+  // What was typed is shown again, however old its note is.
+  const isRefused = visit.refusal !== null && visit.request.path === `${path}/notes/${noteId}`;
   const note = found.find(({ kind, id }) => kind === "note" && id === noteId);
   const remove = html`<button class="danger" name="remove" value="yes" formnovalidate>Remove note</button>`;
   const write =
-    note === undefined
+    note === undefined && !isRefused
       ? NOTE.view(visit, form)
       : CHANGED_NOTE.view(visit, {
-          ...{ ...form, path: `${path}/notes/${note.id}`, button: "Save note", acts: remove },
-          now: { text: note.text, dueOn: note.due_on },
-          head: hidden("was", note.text ?? ""),
+          ...{ ...form, path: `${path}/notes/${noteId}`, button: "Save note", acts: remove },
+          now: { text: note?.text ?? null, dueOn: note?.due_on ?? null },
+          head: hidden("was", note?.text ?? visit.field("was")),
         });
   return html`${tablePart("What happened, and what is planned", "Nothing yet.", shown, older)}
 ${visit.isAdmin && html`<div class="forms">${write}</div>`}`;

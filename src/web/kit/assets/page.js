@@ -21,9 +21,10 @@ document.addEventListener(
     const [at, x, y] = (kept.clicked ?? "0 0 0").split(" ").map(Number);
     const { clientX, clientY } = event;
     const gap = Date.now() - at;
-    const isSecond = gap >= 0 && gap < 400 && Math.hypot(clientX - x, clientY - y) < 8;
-    kept.clicked = `${Date.now()} ${clientX} ${clientY}`;
-    if (isSecond && event.target.closest("a, button") !== null) event.preventDefault();
+    const isSecond = gap >= 0 && gap < 500 && Math.hypot(clientX - x, clientY - y) < 8;
+    // Who goes on clicking at one place is not kept from it.
+    if (!isSecond) kept.clicked = `${Date.now()} ${clientX} ${clientY}`;
+    else if (event.target.closest("a, button") !== null) event.preventDefault();
   },
   true,
 );
