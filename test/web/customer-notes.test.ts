@@ -127,7 +127,7 @@ describe.each(A_STORE)("a note about a customer, on $name", ({ open }) => {
     const add = (text: string) =>
       operate(site.app.core, book.tenantId, addCustomerNote, { customerId: customer.customer_id, text });
     const { id } = await add("Promised half");
-    for (let n = 0; n < 20; n += 1) {
+    for (let n = 0; n < 25; n += 1) {
       site.clock.advance(60_000);
       await add(`Called ${n}`);
     }
