@@ -96,7 +96,7 @@ export class Form<I extends z.ZodType, O extends z.ZodType> {
   readonly #fields: readonly Field[];
   readonly #notDone: string;
 
-  /** `notDone` is said above a form with faults at its fields; nothing, where its page says it. */
+  /** `notDone` is said above a form with faults at its fields. */
   constructor(operation: Operation<I, O, PersonActor>, words: Words, notDone = "Nothing was changed.") {
     this.#operation = operation;
     this.#fields = Object.entries(words).map(([key, field]) => fieldOf(operation.input, key, field));

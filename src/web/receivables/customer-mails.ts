@@ -22,7 +22,7 @@ const EMAIL = new Form(
       read: (typed) => typed.trim(),
     },
   },
-  "",
+  "The billing email was not saved.",
 );
 
 /** How the customer of a key is mailed; null for a key that stands for one invoice without a customer. */

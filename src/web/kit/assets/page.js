@@ -19,9 +19,10 @@ document.addEventListener(
   (event) => {
     if (event.detail === 0) return;
     const [at, x, y] = (kept.clicked ?? "0 0 0").split(" ").map(Number);
-    const { clientX, clientY } = event;
+    const { clientX, clientY, pointerType } = event;
+    const near = pointerType === "touch" ? 40 : 16;
     const gap = Date.now() - at;
-    const isSecond = gap >= 0 && gap < 500 && Math.hypot(clientX - x, clientY - y) < 8;
+    const isSecond = gap >= 0 && gap < 500 && Math.hypot(clientX - x, clientY - y) < near;
     // Who goes on clicking at one place is not kept from it.
     if (!isSecond) kept.clicked = `${Date.now()} ${clientX} ${clientY}`;
     else if (event.target.closest("a, button") !== null) event.preventDefault();
