@@ -3,15 +3,15 @@ import { sameTenant } from "../../src/core/kernel/same-tenant.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { ExternalConnectionRow } from "../../src/store/tables/identity.ts";
 
-/** The current connection of tokens with this key, and its state; undefined before their first use. */
-export function selectExternalConnection(tx: Transaction, tenantId: string, keyHash: string) {
-  return tx
+/** The current connection of tokens with this key, and its state; undefined before their first use. Locked on request. */
+export function selectExternalConnection(tx: Transaction, tenantId: string, keyHash: string, hold?: "locked") {
+  const found = tx
     .selectFrom("external_connections as external")
     .innerJoin("assistant_connections as connection", sameTenant("connection", "external", "connection_id"))
     .select(["external.connection_id", "connection.scopes", "connection.withheld_scopes", "connection.revoked_at"])
     .where((column) => column.and({ "external.tenant_id": tenantId, "external.key_hash": keyHash }))
-    .where("external.allowed_again_at", "is", null)
-    .executeTakeFirst();
+    .where("external.allowed_again_at", "is", null);
+  return (hold === undefined ? found : found.forNoKeyUpdate("connection")).executeTakeFirst();
 }
 
 export async function insertExternalConnection(tx: Transaction, row: ExternalConnectionRow): Promise<void> {

@@ -46,7 +46,8 @@ export async function accessOf(core: Core, config: ExternalIssuerConfig, token: 
   });
   const write = async (tx: Transaction) => {
     const link = await linkOf(core, tx, config, token);
-    const known = await selectExternalConnection(tx, link.tenant_id, keyHash);
+    // Nobody removes one of its permissions, or it, while a token widens them.
+    const known = await selectExternalConnection(tx, link.tenant_id, keyHash, "locked");
     if (known !== undefined && known.revoked_at !== null) throw connectionRevoked();
     const ended: string[] = [];
     const connectionId = known?.connection_id ?? (await record(core, tx, { link, keyHash, token, ended }));

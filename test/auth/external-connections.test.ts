@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { changePermissions } from "../../auth/connection-permissions.ts";
 import { membershipsOf, revokeConnection } from "../../auth/connections.ts";
 import { allowAssistantAgain, listBlocked } from "../../auth/external-issuer/blocked-connections.ts";
@@ -10,6 +10,7 @@ import { setMemberRole } from "../../auth/members/set-member-role.ts";
 import type { Scope } from "../../src/core/gate/actor.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { setWorkspace } from "../../src/core/workspace/operations/set-workspace.ts";
+import { waiting } from "../support/locks.ts";
 import { callerOf } from "../support/oauth-client.ts";
 import { rowsOf } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
@@ -25,7 +26,7 @@ import {
   useResource,
 } from "./external-issuer-fixtures.ts";
 
-describe.each(A_STORE)("connections through an external issuer on $name", ({ open }) => {
+describe.each(A_STORE)("connections through an external issuer on $name", ({ name, open }) => {
   const site = useResource(open);
 
   it("keep away what was taken away here, whatever tokens say, until it is given back here [completions.11.take-away] [completions.11.give]", async () => {
@@ -151,6 +152,39 @@ describe.each(A_STORE)("connections through an external issuer on $name", ({ ope
     expect(await use("second")).not.toBe(second);
     expect(await live()).toHaveLength(50);
   });
+
+  it.skipIf(name === "the embedded store")(
+    "get back nothing that is taken away while a token widens them [completions.11.take-away]",
+    async () => {
+      const here = await place(site.core);
+      const { store } = site.core;
+      const caller = (scope: string) => site.caller(here, { scope: `${READ} ${scope}` });
+      const { key: connectionId } = await caller("tasks:write");
+      const { promise: lifted, resolve: lift } = Promise.withResolvers<void>();
+      const { promise: held, resolve: hold } = Promise.withResolvers<void>();
+      const lock = store.directory(async (tx) => {
+        const own = tx.selectFrom("assistant_connections").select("scopes").where("connection_id", "=", connectionId);
+        await own.forUpdate().execute();
+        hold();
+        await lifted;
+      });
+      await held;
+      const who = await whoIs(here);
+      const taking = changePermissions(site.core, {
+        who,
+        connectionId,
+        requestId: "r",
+        give: [],
+        take: ["tasks:write"],
+      });
+      await vi.waitFor(async () => expect(await waiting(store)).toBe(1));
+      const widening = caller("tasks:write payment_links:write");
+      await vi.waitFor(async () => expect(await waiting(store)).toBe(2));
+      lift();
+      await Promise.all([lock, taking, widening]);
+      expect((await caller("tasks:write payment_links:write")).actor.scopes).toEqual([READ, "payment_links:write"]);
+    },
+  );
 
   async function whoIs(here: Place) {
     const who = { personId: await site.personOf(here), tenantId: here.tenantId, secondFactor: false };

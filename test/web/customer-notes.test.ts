@@ -98,7 +98,10 @@ describe.each(A_STORE)("a note about a customer, on $name", ({ open }) => {
     expect([early.status, early.text]).toEqual([400, expect.stringContaining("It must be today or later")]);
     expect((await browser.submit(form, "Save note", { text: "Promised all" })).text).toContain("The note is kept.");
     const late = await browser.submit(form, "Save note", { text: "Promised\nnothing" });
-    expect([late.status, late.text]).toEqual([409, expect.stringContaining("The note says something else by now.")]);
+    expect([late.status, late.text]).toEqual([
+      409,
+      expect.stringContaining("The note says something else by now: “Promised all”. Save it"),
+    ]);
     expect(late.html).toContain("\nPromised\nnothing</textarea>");
     for (const text of ["Promised\nnothing", "Promised all"])
       expect((await browser.submit(await browser.open(change), "Save note", { text })).text).toContain(
@@ -137,6 +140,10 @@ describe.each(A_STORE)("a note about a customer, on $name", ({ open }) => {
     expect(refused.html).toContain("\nPromised all</textarea>");
     const kept = await browser.submit(refused, "Save note", { text: "Promised all", due_on: "" });
     expect(kept.text).toContain("The note is kept.");
+    const late = await browser.submit(form, "Save note", { text: "Promised nothing", due_on: "" });
+    expect([late.status, late.text]).toEqual([409, expect.stringContaining("by now: “Promised all”.")]);
+    const again = await browser.submit(late, "Save note", { text: "Promised nothing", due_on: "" });
+    expect(again.text).toContain("The note is kept.");
   });
 
   it("is done once, and found by nobody else [pages.run.notes]", async () => {

@@ -64,15 +64,17 @@ export async function historyOf(visit: WorkspaceVisit, customerId: string) {
   const noteId = visit.request.params.noteId ?? visit.parameter("note");
   // What was typed is shown again, however old its note is.
   const isRefused = visit.refusal !== null && visit.request.path === `${path}/notes/${noteId}`;
+  const asked = visit.refusal?.code === "conflict" ? "" : visit.field("was");
   const note = found.find(({ kind, id }) => kind === "note" && id === noteId);
   const remove = html`<button class="danger" name="remove" value="yes" formnovalidate>Remove note</button>`;
+  const was = note?.text ?? asked;
   const write =
     note === undefined && !isRefused
       ? NOTE.view(visit, form)
       : CHANGED_NOTE.view(visit, {
           ...{ ...form, path: `${path}/notes/${noteId}`, button: "Save note", acts: remove },
           now: { text: note?.text ?? null, dueOn: note?.due_on ?? null },
-          head: hidden("was", note?.text ?? visit.field("was")),
+          head: was !== "" && hidden("was", was),
         });
   return html`${tablePart("What happened, and what is planned", "Nothing yet.", shown, older)}
 ${visit.isAdmin && html`<div class="forms">${write}</div>`}`;
@@ -89,7 +91,7 @@ export const NOTE_ACTS: FormActs<WorkspaceVisit> = {
       const isRemoved = visit.field("remove") === "yes";
       await (isRemoved
         ? visit.call(removeCustomerNote, note)
-        : CHANGED_NOTE.send(visit, { ...note, was: visit.field("was") }));
+        : CHANGED_NOTE.send(visit, { ...note, was: visit.field("was") || undefined }));
       return isRemoved ? "note_removed" : "noted";
     },
   },

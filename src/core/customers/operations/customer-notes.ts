@@ -62,7 +62,7 @@ export const addCustomerNote = operation({
   },
 });
 
-const OTHER_BY_NOW = "The note says something else by now. Save it again to replace that.";
+const otherByNow = (text: string) => `The note says something else by now: “${text}”. Save it again to replace that.`;
 
 /** Says something else in a note, which is then its caller's, or gives it another day. Throws `not_found`, and `conflict` for one that
  * is not what it `was`. */
@@ -85,7 +85,7 @@ export const changeCustomerNote = operation({
     const note = orNotFound(await lockNote(tx, actor.tenantId, id), "note");
     const text = cleanText(given, LENGTH) ?? "–";
     const isOther = was !== undefined && (cleanText(was, LENGTH) ?? "–") !== note.text;
-    if (isOther && text !== note.text) throw new ServiceError("conflict", OTHER_BY_NOW);
+    if (isOther && text !== note.text) throw new ServiceError("conflict", otherByNow(note.text));
     if (dueOn !== note.due_on) await assertAhead(context, actor.tenantId, dueOn);
     const author = text === note.text ? {} : { text, author_id: authorOf(actor).actor_id };
     await updateNote(tx, actor.tenantId, id, { due_on: dueOn, ...author });
