@@ -36,16 +36,24 @@ async function change(visit: Visit, scopes: { give: readonly Scope[]; take: read
   return "changed";
 }
 
+/** The scopes that a form of permissions showed as ticked. */
+const WAS = "was";
+const shownBefore = (visit: Visit) => {
+  const shown = visit.field(WAS).split(" ");
+  return SCOPES.filter((scope) => shown.includes(scope));
+};
+
 /** What a connection may do: the page of it, and the button that takes one permission away. */
 export const PERMISSION_ACTS: FormActs<Visit> = {
   "/:connectionId/permissions": {
     title: "Permissions",
     ask: async (visit) => permissionsView(await permissionsOf(visit), visit),
     async send(visit) {
-      const { scopes, takeable } = await permissionsOf(visit);
       const ticked = SCOPES.filter((scope) => visit.isTicked(scope));
-      const give = ticked.filter((scope) => !scopes.includes(scope));
-      const take = takeable.filter((scope) => !ticked.includes(scope));
+      // What the page had ticked by itself gives nothing that somebody removed since.
+      const was = shownBefore(visit);
+      const give = ticked.filter((scope) => !was.includes(scope));
+      const take = was.filter((scope) => scope !== READ_SCOPE && !ticked.includes(scope));
       return change(visit, { give, take });
     },
   },
@@ -79,6 +87,7 @@ function permissionsView(
 <h2>It may</h2>
 ${mayList(MAY[READ_SCOPE])}
 ${none ? muted("You can change nothing else here.") : html`<p>It may also, if ticked:</p>`}
+${hidden(WAS, (visit.refusal === null ? scopes : shownBefore(visit)).join(" "))}
 ${boxes.map((scope) => tick(scope, "on", MAY[scope], isTicked(scope) ? "ticked" : null))}
 <h2>It can never</h2>
 ${NEVER_LIST}

@@ -64,10 +64,11 @@ export async function historyOf(visit: WorkspaceVisit, customerId: string) {
   const noteId = visit.request.params.noteId ?? visit.parameter("note");
   // What was typed is shown again, however old its note is.
   const isRefused = visit.refusal !== null && visit.request.path === `${path}/notes/${noteId}`;
-  const asked = visit.refusal?.code === "conflict" ? "" : visit.field("was");
   const note = found.find(({ kind, id }) => kind === "note" && id === noteId);
   const remove = html`<button class="danger" name="remove" value="yes" formnovalidate>Remove note</button>`;
-  const was = note?.text ?? asked;
+  // What somebody else wrote is replaced once its author was told of it.
+  const isTold = visit.refusal === null || visit.refusal.status === 409;
+  const was = isTold ? (note?.text ?? "") : visit.field("was");
   const write =
     note === undefined && !isRefused
       ? NOTE.view(visit, form)

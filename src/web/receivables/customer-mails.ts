@@ -13,6 +13,8 @@ const SHOWN = 5;
 
 export type Mailing = z.output<(typeof getCustomerMailing)["output"]>;
 
+const CANCELLED = "Mails that came due meanwhile stay cancelled: hand the addresses of their links on yourself.";
+
 const EMAIL = new Form(
   setCustomerEmail,
   {
@@ -102,7 +104,7 @@ export function mailingNotice(visit: WorkspaceVisit, mailing: Mailing | null) {
     email: `The billing email set here is in use: ${follow}`,
     cleared: `The billing email set here was removed, and the ERP's is in use, if it has one: ${follow}`,
     stopped: "This customer is not mailed any more. Scheduled mails are cancelled when they are due.",
-    mailed: "This customer is mailed again.",
+    mailed: `This customer is mailed again. ${CANCELLED}`,
     noted: "The note is kept.",
     note_done: "The note is done.",
     note_open: "The note is open again.",
