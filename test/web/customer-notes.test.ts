@@ -140,7 +140,7 @@ describe.each(A_STORE)("a note about a customer, on $name", ({ open }) => {
     expect(refused.html).toContain("\nPromised all</textarea>");
     const kept = await browser.submit(refused, "Save note", { text: "Promised all", due_on: "" });
     expect(kept.text).toContain("The note is kept.");
-    const early = await browser.submit(form, "Save note", { text: "Promised nothing", due_on: "2020-01-01" });
+    const early = await browser.submit(form, "Save note", { text: "Promised nothing", due_on: "2026-13-45" });
     expect(early.status).toBe(400);
     const late = await browser.submit(early, "Save note", { text: "Promised nothing", due_on: "" });
     expect([late.status, late.text]).toEqual([409, expect.stringContaining("by now: “Promised all”.")]);

@@ -44,12 +44,12 @@ const SCRIPTS = [COPY_SCRIPT, LIVE_SCRIPT, PAGE_SCRIPT, DOCS_SCRIPT];
 export const ASSETS: readonly Asset[] = [STYLE_SHEET, DOCS_STYLE, ICON, ...SCRIPTS];
 
 /** A script of our own: its page may load scripts of this origin, and read from it where the script does. */
-export function scriptTag(response: ServerResponse, { path, content }: Asset) {
+export function scriptTag(response: ServerResponse, { path, content }: Asset, when = "defer") {
   const policy = String(response.getHeader("Content-Security-Policy"));
   const needed = ["script-src 'self'", ...(content.includes("fetch(") ? ["connect-src 'self'"] : [])];
   const missing = needed.filter((directive) => !policy.includes(directive));
   response.setHeader("Content-Security-Policy", [policy, ...missing].join(";"));
-  return html`<script src="${path}" defer></script>`;
+  return html`<script src="${path}"${when && html` defer`}></script>`;
 }
 
 /** A text that people copy: `what` it is stands in the button's name. Its page has {@link copyButtons}. */

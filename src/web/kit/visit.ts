@@ -167,7 +167,7 @@ export class Visit<S extends WebSession | null = WebSession> extends Received {
     const isUntold = this.done === NO_CHANGE && !outcome.isTold;
     const body = [isUntold && statusNote(UNCHANGED), page.body];
     const person = this.leadsAway ? null : session;
-    const found = { searched: this.parameter("q"), script: scriptTag(this.response, PAGE_SCRIPT) };
+    const found = { searched: this.parameter("q"), script: scriptTag(this.response, PAGE_SCRIPT, "") };
     const shown = { ...page, ...found, body, path: request.path, person, navigation: site.navigation };
     this.response.status(status).send(renderPage(shown));
   }

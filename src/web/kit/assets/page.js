@@ -23,9 +23,10 @@ document.addEventListener(
     const near = pointerType === "touch" ? 40 : 16;
     const gap = Date.now() - at;
     const isSecond = gap >= 0 && gap < 500 && Math.hypot(clientX - x, clientY - y) < near;
-    // Who goes on clicking at one place is not kept from it.
-    if (!isSecond) kept.clicked = `${Date.now()} ${clientX} ${clientY}`;
-    else if (event.target.closest("a, button") !== null) event.preventDefault();
+    const isAct = event.target.closest('form[method="post"] button') !== null;
+    // Who goes on clicking a link at one place is not kept from it.
+    if (!isSecond || isAct) kept.clicked = `${Date.now()} ${clientX} ${clientY}`;
+    if (isSecond && (isAct || event.target.closest("a, button") !== null)) event.preventDefault();
   },
   true,
 );
