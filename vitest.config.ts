@@ -79,7 +79,7 @@ const part = process.env.TEST_PART;
 export default defineConfig({
   test: {
     include: part === "long" ? LONG : ["test/**/*.test.ts"],
-    exclude: part === "short" ? LONG : [],
+    exclude: ["**/node_modules/**", ...(part === "short" ? LONG : [])],
     // Judges every statement that tests have the service send.
     setupFiles: ["test/support/routable/collect.ts"],
     globalSetup: ["test/support/global-setup.ts"],

@@ -16,10 +16,13 @@ import type { TestStore } from "../support/stores.ts";
 export const READ = "receivables:read";
 export let issuer: Issuer;
 
-beforeAll(async () => {
-  issuer = await startIssuer();
-});
-afterAll(() => issuer.stop());
+/** Once in each file: a module is loaded once for several. */
+export function useIssuer() {
+  beforeAll(async () => {
+    issuer = await startIssuer();
+  });
+  afterAll(() => issuer.stop());
+}
 
 /** Each call has an address of its own, so that none is locked out for another's failures. */
 let addresses = 0;
