@@ -23,11 +23,8 @@ import {
   type Place,
   place,
   READ,
-  useIssuer,
   useResource,
 } from "./external-issuer-fixtures.ts";
-
-useIssuer();
 
 describe.each(A_STORE)("connections through an external issuer on $name", ({ name, open }) => {
   const site = useResource(open);

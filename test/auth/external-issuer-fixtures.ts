@@ -16,8 +16,8 @@ import type { TestStore } from "../support/stores.ts";
 export const READ = "receivables:read";
 export let issuer: Issuer;
 
-/** Once in each file: a module is loaded once for several. */
-export function useIssuer() {
+/** For each block of tests: a module is loaded once for several files. */
+function useIssuer() {
   beforeAll(async () => {
     issuer = await startIssuer();
   });
@@ -57,6 +57,7 @@ export function claimsFor({ subject }: Pick<Place, "subject">, change: object = 
 
 /** The app of one `describe`. */
 export function useResource(open: () => Promise<TestStore>, change: () => Partial<ExternalIssuerConfig> = () => ({})) {
+  useIssuer();
   const clock = new TestClock(new Date().toISOString());
   const held: { store?: TestStore; core?: Core; url?: string; close?: () => Promise<void> } = {};
   beforeAll(async () => {

@@ -18,11 +18,8 @@ import {
   type Place,
   place,
   READ,
-  useIssuer,
   useResource,
 } from "./external-issuer-fixtures.ts";
-
-useIssuer();
 
 describe.each(A_STORE)("who an external issuer's token speaks for", ({ open }) => {
   const site = useResource(open);
