@@ -53,7 +53,8 @@ create table link_emails (
   sent_at timestamptz(3),
   message_id uuid,
   moved_by_person boolean not null default false,
-  -- Cancelled by turning its workflow off, and by nobody else: turning that on schedules it again.
+  -- Cancelled because its workflow was turned off, or because it came due while its customer was mailed nothing: when that
+  -- is taken back, it is scheduled again.
   cancelled_with_workflow boolean not null default false,
   -- Why it failed, in a code and in the mail server's words.
   failure text check (failure in ('rejected', 'not_taken', 'unsendable')),

@@ -13,8 +13,6 @@ const SHOWN = 5;
 
 export type Mailing = z.output<(typeof getCustomerMailing)["output"]>;
 
-const CANCELLED = "Mails that came due meanwhile stay cancelled: hand the addresses of their links on yourself.";
-
 const EMAIL = new Form(
   setCustomerEmail,
   {
@@ -77,10 +75,15 @@ function forms(visit: WorkspaceVisit, now: Mailing) {
   const hint = erp === null ? "The ERP has none." : "Used in place of the ERP's, after every sync too.";
   const instead = erp === null ? "Remove it" : "Use the ERP address";
   const [question, means, words] = noMail
-    ? ["Mail this customer again", "If Auto Generate is on, it makes links for them and mails them.", "Mail them again"]
+    ? [
+        "Mail this customer again",
+        "If Auto Generate is on, it mails them again, also what came due meanwhile.",
+        "Mail them again",
+      ]
     : [
         "Do not mail this customer",
-        "Auto Generate makes no links for them, and scheduled mails are cancelled when they are due.",
+        "Auto Generate makes no links for them. Scheduled mails are cancelled when they are due, and scheduled again \
+once you mail them again.",
         "Stop mails to them",
       ];
   const button = submit(words, html` class="plain" name="mail" value="${noMail ? "yes" : "no"}"`);
@@ -104,7 +107,7 @@ export function mailingNotice(visit: WorkspaceVisit, mailing: Mailing | null) {
     email: `The billing email set here is in use: ${follow}`,
     cleared: `The billing email set here was removed, and the ERP's is in use, if it has one: ${follow}`,
     stopped: "This customer is not mailed any more. Scheduled mails are cancelled when they are due.",
-    mailed: `This customer is mailed again. ${CANCELLED}`,
+    mailed: "This customer is mailed again. If Auto Generate is on, its mails that came due meanwhile go out next.",
     noted: "The note is kept.",
     note_done: "The note is done.",
     note_open: "The note is open again.",

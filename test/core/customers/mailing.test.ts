@@ -77,6 +77,33 @@ describe.each(storesOf(import.meta.url))("how a customer is mailed on $name", ({
     expect(await planEnabling(core, office.tenantId, { type })).toMatchObject({ links: 0, emails_again: 0 });
   });
 
+  it("not at all: what Auto Generate's emails came due with goes out once they are mailed again [completions.7.no-mail]", async () => {
+    await office.book.invoice({ customer_id: customerId, customer_name: "Globex", customer_email: TO }, [
+      { due_date: "2026-03-01" },
+    ]);
+    await office.act(enableWorkflow, { type: "auto_generate" });
+    await office.run();
+    await set({ noMail: true });
+    clock.set("2026-03-12T23:00:00.000Z");
+    expect(await send()).toEqual([]);
+    expect(await statuses()).toEqual(["cancelled"]);
+    await office.act(disableWorkflow, { type: "auto_generate" });
+    await set({ noMail: false });
+    expect(await statuses()).toEqual(["cancelled"]);
+    await set({ noMail: true });
+    await office.act(enableWorkflow, { type: "auto_generate" });
+    clock.set("2026-03-13T23:00:00.000Z");
+    expect(await send()).toEqual([]);
+    expect(await statuses()).toEqual(["cancelled"]);
+    await set({ noMail: false });
+    expect(await statuses()).toEqual(["scheduled"]);
+    clock.set("2026-03-14T23:00:00.000Z");
+    expect(await send()).toHaveLength(1);
+    await set({ noMail: true });
+    await set({ noMail: false });
+    expect(await statuses()).toEqual(["sent"]);
+  });
+
   it("in their own language, or else the workspace's [completions.7.mail-languages]", async () => {
     await scheduled("INV-1");
     await office.act(setMailSettings, {

@@ -71,7 +71,7 @@ export const setCustomerMailing = operation({
   summary: "Set a customer's mail language, or mail them nothing",
   ...SETTINGS_CHANGE,
   sideEffects:
-    "A customer who is mailed nothing gets no links of Auto Generate, and scheduled emails are cancelled when they are due.",
+    "A customer who is mailed nothing gets no links of Auto Generate, and scheduled emails are cancelled when they are due: those of Auto Generate are scheduled again once the customer is mailed again.",
   input: z.strictObject({
     customerId: CustomerId,
     locale: z
@@ -93,7 +93,7 @@ export const setCustomerMailing = operation({
     const shown = (of: typeof mailing) => ({ language: of.locale, mailed: of.no_mail ? "no" : "yes" });
     const details = changedSettings(shown({ ...before, no_mail: before.no_mail ?? false }), shown(mailing));
     if (before.no_mail === true && !mailing.no_mail) {
-      // They get links of Auto Generate now, and those mails that were to go to another address by now.
+      // They get links of Auto Generate now, what came due meanwhile, and what failed at another address than now's.
       await queueOpenInvoices(tx, core, tenantId, ["customer_id", customerId]);
       await scheduleFailedEmails(tx, core, tenantId, { customerId });
     }

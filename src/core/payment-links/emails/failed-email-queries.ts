@@ -4,42 +4,44 @@ import type { Transaction } from "../../../store/store.ts";
 import { UNCLAIMED } from "../../../store/work-queue.ts";
 import { changeEmails, EMAILS_OF_DEBTS, isAskable } from "./link-email-queries.ts";
 
-/** A failed email, and what tells when it goes out again. */
-interface FailedEmail {
+/** An email that is to go out again, and what tells when. */
+interface UnsentEmail {
   payment_link_id: string;
   timezone: string;
   /** The time of day that its workflow mails at; null without one. */
   send_at: string | null;
 }
 
-/** Those of some links, asked for by a person or not, or of a customer. */
-export type OfFailed = { linkIds: readonly string[]; byPerson: boolean } | { customerId: string };
+/** Those of some links, asked for by a person or not, or of a customer who is mailed again. */
+export type OfUnsent = { linkIds: readonly string[]; byPerson: boolean } | { customerId: string };
 
 /**
- * The failed emails of some links that may be asked for, locked. Without a person who asks for it, those whose customer has no other
- * address by now, of workflows that are off and of disconnected ERPs are left out.
+ * The unsent emails of links that may be asked for, locked. A person asks for failed ones; else they are those that failed at
+ * another address than now's, and that were cancelled until something was taken back, unless their workflow is off or their
+ * ERP is disconnected.
  */
-export async function lockFailedEmails(tx: Transaction, tenantId: string, which: OfFailed) {
+export async function lockUnsentEmails(tx: Transaction, tenantId: string, which: OfUnsent) {
   const isMeant =
     "linkIds" in which
       ? sql`link.payment_link_id = ${anyOf(which.linkIds, "uuid")}`
       : sql`invoice.customer_id = ${which.customerId}`;
-  const isDue = sql`invoice.customer_email <> email.recipient and workflow.enabled
-    and connection.status is distinct from 'disconnected'`;
-  const { rows } = await sql<FailedEmail>`
+  const isDue = sql`workflow.enabled and connection.status is distinct from 'disconnected'
+    and (email.status = 'failed' and invoice.customer_email <> email.recipient
+      or email.status = 'cancelled' and email.cancelled_with_workflow)`;
+  const { rows } = await sql<UnsentEmail>`
     select link.payment_link_id, tenant.timezone, workflow.send_at
     from ${EMAILS_OF_DEBTS}
     left join workflows as workflow on workflow.tenant_id = link.tenant_id and workflow.workflow_id = link.created_by_id
     left join erp_connections as connection
       on connection.tenant_id = invoice.tenant_id and connection.connection_id = invoice.connection_id
     where link.tenant_id = ${tenantId} and ${isMeant}
-      and link.state = 'active' and link.paid_at is null and email.status = 'failed' and ${isAskable(tenantId)}
-      and ${"byPerson" in which && which.byPerson ? sql`true` : isDue}
+      and link.state = 'active' and link.paid_at is null and ${isAskable(tenantId)}
+      and ${"byPerson" in which && which.byPerson ? sql`email.status = 'failed'` : isDue}
     order by link.payment_link_id for update of email`.execute(tx);
   return rows;
 }
 
-/** Why the failed email of a link is not sent again, where it is not ({@link lockFailedEmails}), after "because". */
+/** Why the failed email of a link is not sent again, where it is not ({@link lockUnsentEmails}), after "because". */
 export async function whyNotSent(tx: Transaction, tenantId: string, linkId: string) {
   const { rows } = await sql<{ why: string }>`
     select case when link.state not in ('active', 'reserved') or link.paid_at is not null then 'it has ended'
@@ -51,11 +53,12 @@ export async function whyNotSent(tx: Transaction, tenantId: string, linkId: stri
   return rows[0]?.why;
 }
 
-/** Schedules a failed email as if it had never been tried. */
-export async function scheduleAnew(tx: Transaction, tenantId: string, linkId: string, sendAt: string) {
-  await changeEmails(tx, tenantId, [linkId])
+/** Schedules emails as if they had never been tried. */
+export async function scheduleAnew(tx: Transaction, tenantId: string, emails: readonly UnsentEmail[], sendAt: string) {
+  const linkIds = emails.map((email) => email.payment_link_id);
+  await changeEmails(tx, tenantId, linkIds)
     .set({ ...UNCLAIMED, failure: null, server_codes: null, server_words: null, failed_at: null })
     .set({ status: "scheduled", send_at: sendAt, next_attempt_at: sendAt })
-    .set({ message_id: null, moved_by_person: false, attempts: 0 })
+    .set({ message_id: null, moved_by_person: false, attempts: 0, cancelled_with_workflow: false })
     .execute();
 }
