@@ -44,6 +44,11 @@ describe("text from outside", () => {
     expect(cleanText(`a${"\u0301".repeat(6_000)}b`)).toBe(`á${"\u0301".repeat(29)}b`);
   });
 
+  it("is folded to 4 times its length, where signs stand for whole sentences [facts.inputs.bounded]", () => {
+    expect(foldText("\uFDFA".repeat(400))).toHaveLength(1_632);
+    expect(foldText("ᾧ".repeat(400))).toBe(foldText("ᾧ".repeat(400).normalize("NFKD")));
+  });
+
   it("is cut at a whole character", () => {
     expect(cleanText("😀😀😀", 2)).toBe("😀😀");
   });

@@ -9,7 +9,8 @@ const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/;
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/gu;
 
 // Composing takes time by the square of the marks in a row; no letter of any script has as many (UAX 15, stream-safe text).
-const TOO_MANY_MARKS = /(?<=\p{M}{30})\p{M}+/gu;
+const MARKS = /\p{M}+/gu;
+const MOST_MARKS = 30;
 
 /** Times the length that is kept: what hides further behind characters that are not shown is not looked for. */
 const READ_AT_MOST = 16;
@@ -26,13 +27,14 @@ export function cleanText(text: string | null | undefined, maxLength = 400) {
     .toWellFormed()
     .replace(/[\t\r\n]+/g, " ")
     .replace(UNSAFE, "")
-    .replace(TOO_MANY_MARKS, "")
+    .replace(MARKS, (marks) => firstOf(marks, MOST_MARKS))
     .normalize("NFC")
     .trim();
-  if (clean === "") return null;
-  const characters = Array.from(clean);
-  return characters.length <= maxLength ? clean : characters.slice(0, maxLength).join("");
+  return clean === "" ? null : firstOf(clean, maxLength);
 }
+
+const firstOf = (text: string, characters: number) =>
+  text.length <= characters ? text : Array.from(text).slice(0, characters).join("");
 
 export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -47,13 +49,17 @@ export function shownName(name: string | null | undefined) {
 /** An i whose dot is a character of its own, which marks below the letter may stand before. */
 const DOTTED_I = /(i\p{M}*?)\u0307/gu;
 
+// A letter comes apart into 4 at most (ᾧ), a sign for a whole sentence into 18: a text of such signs is cut.
+const lengthApart = (text: string) => text.length * 4 + 32;
+
 /**
  * The form in which text is searched and ordered (completions §10), the same on every store: caseless as Unicode has it, over NFKC, with dotted
  * and dotless i alike.
  */
 export function foldText(text: string) {
   // Lower case first: only the small form of ẞ has the two letters of SS as its capital.
-  const caseless = text.normalize("NFKD").toLowerCase().toUpperCase().toLowerCase();
+  const apart = text.normalize("NFKD").slice(0, lengthApart(text)).toWellFormed();
+  const caseless = apart.toLowerCase().toUpperCase().toLowerCase();
   // A small sigma has another form at the end of a word, which is nowhere while somebody types a part of it.
   return caseless.replaceAll("ς", "σ").replace(DOTTED_I, "$1").normalize("NFKC");
 }
