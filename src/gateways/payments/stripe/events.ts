@@ -7,8 +7,11 @@ import { fromStripeAmount } from "./currencies.ts";
 /** Where the service's link id stands in the metadata of links, checkout sessions, payment intents and charges. */
 export const LINK_ID = "receivables_link_id";
 
+/** Stripe promises at most 255 characters; one with others would be shown in files as it is. */
+const Id = z.string().regex(/^[!-~]{1,255}$/);
+
 /** An object of Stripe's stands as its id, or in full. */
-const Id = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]);
+const Named = z.union([Id, z.object({ id: Id }).transform(({ id }) => id)]);
 
 const Metadata = z
   .record(z.string(), z.string())
@@ -18,13 +21,13 @@ const Metadata = z
     return linkId !== undefined && UUID.test(linkId) ? linkId : null;
   });
 
-const Amount = z.int().transform(BigInt);
+const Amount = z.int().min(0).transform(BigInt);
 
 const Session = z
   .object({
     payment_status: z.string(),
-    payment_link: Id.nullish(),
-    payment_intent: Id.nullish(),
+    payment_link: Named.nullish(),
+    payment_intent: Named.nullish(),
     amount_total: Amount.nullish(),
     currency: z.string().nullish(),
     metadata: Metadata,
@@ -34,26 +37,26 @@ const Session = z
     link: { linkId: metadata, providerLinkId: payment_link ?? null },
   }));
 
-const PaymentIntent = z.object({ id: z.string(), amount_received: Amount, currency: z.string(), metadata: Metadata });
+const PaymentIntent = z.object({ id: Id, amount_received: Amount, currency: z.string(), metadata: Metadata });
 
 const Charge = z.object({
-  payment_intent: Id.nullish(),
+  payment_intent: Named.nullish(),
   amount_refunded: Amount,
   currency: z.string(),
   metadata: Metadata,
 });
 
 const Refund = z.object({
-  id: z.string(),
-  payment_intent: Id.nullish(),
+  id: Id,
+  payment_intent: Named.nullish(),
   amount: Amount,
   currency: z.string(),
   status: z.string().nullish(),
 });
 
-const Dispute = z.object({ payment_intent: Id.nullish(), amount: Amount, currency: z.string(), status: z.string() });
+const Dispute = z.object({ payment_intent: Named.nullish(), amount: Amount, currency: z.string(), status: z.string() });
 
-const PaymentLink = z.object({ id: z.string(), active: z.boolean(), metadata: Metadata });
+const PaymentLink = z.object({ id: Id, active: z.boolean(), metadata: Metadata });
 
 /** In seconds since 1970, up to the year 9999: no instant of ours is later. */
 const Created = z
@@ -63,7 +66,7 @@ const Created = z
   .transform((seconds) => new Date(seconds * 1000).toISOString());
 
 const Envelope = z.object({
-  id: z.string(),
+  id: Id,
   type: z.string(),
   created: Created,
   livemode: z.boolean(),
