@@ -14,6 +14,19 @@ export function selectExternalConnection(tx: Transaction, tenantId: string, keyH
   return (hold === undefined ? found : found.forNoKeyUpdate("connection")).executeTakeFirst();
 }
 
+/** What somebody removed of the last connection of tokens with this key, which was revoked and allowed again. */
+export async function selectWithheld(tx: Transaction, tenantId: string, keyHash: string) {
+  const last = await tx
+    .selectFrom("external_connections as external")
+    .innerJoin("assistant_connections as connection", sameTenant("connection", "external", "connection_id"))
+    .select("connection.withheld_scopes")
+    .where((column) => column.and({ "external.tenant_id": tenantId, "external.key_hash": keyHash }))
+    .orderBy("external.allowed_again_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return last?.withheld_scopes ?? [];
+}
+
 export async function insertExternalConnection(tx: Transaction, row: ExternalConnectionRow): Promise<void> {
   await tx.insertInto("external_connections").values(row).execute();
 }

@@ -13,7 +13,12 @@ import { CONNECTION_REVOKED, endConnections } from "../connections.ts";
 import { grantable, READ_SCOPE, withoutReading } from "../grantable-scopes.ts";
 import { linkByEmail } from "../identities/link-by-email.ts";
 import { lockIdentity, selectIdentities } from "../identities/queries.ts";
-import { insertExternalConnection, selectExternalConnection, selectUnused } from "./connection-queries.ts";
+import {
+  insertExternalConnection,
+  selectExternalConnection,
+  selectUnused,
+  selectWithheld,
+} from "./connection-queries.ts";
 import type { ExternalToken } from "./token.ts";
 
 /** Longest client name that is shown (in characters). */
@@ -49,10 +54,12 @@ export async function accessOf(core: Core, config: ExternalIssuerConfig, token: 
     // Nobody removes one of its permissions, or it, while a token widens them.
     const known = await selectExternalConnection(tx, link.tenant_id, keyHash, "locked");
     if (known !== undefined && known.revoked_at !== null) throw connectionRevoked();
-    const ended: string[] = [];
-    const connectionId = known?.connection_id ?? (await record(core, tx, { link, keyHash, token, ended }));
-    if (known !== undefined) await widen(core, tx, { link, token, known });
-    return { access: accessBy(link, connectionId), ended };
+    if (known === undefined) {
+      const { connectionId, ended } = await record(core, tx, { link, keyHash, token });
+      return { access: accessBy(link, connectionId), ended };
+    }
+    await widen(core, tx, { link, token, known });
+    return { access: accessBy(link, known.connection_id), ended: [] };
   };
   if (seen.access !== undefined) return seen.access;
   const { access, ended } = await core.store.directory(write, seen.about);
@@ -103,32 +110,34 @@ function keyOf({ issuer }: ExternalIssuerConfig, { subject, clientId, session }:
   return hash("sha256", JSON.stringify([issuer, subject, clientId, session]));
 }
 
-/** First use: creates connection and audit entry, once even if several requests arrive together. Adds to `ended` what makes room. */
+/** First use: creates connection and audit entry, once even if several requests arrive together; `ended` are those that made room. */
 async function record(
   core: Core,
   tx: Transaction,
-  { link, keyHash, token, ended }: { link: Link; keyHash: string; token: ExternalToken; ended: string[] },
-): Promise<string> {
+  { link, keyHash, token }: { link: Link; keyHash: string; token: ExternalToken },
+) {
   const { tenant_id: tenantId, identity_id: identityId, member_id: memberId } = link;
   if (!link.assistant_access) throw featureUnavailable("assistant");
   if (!(await lockIdentity(tx, { tenantId, identityId }))) throw connectionRevoked();
   const meanwhile = await selectExternalConnection(tx, tenantId, keyHash);
-  if (meanwhile !== undefined) return meanwhile.connection_id;
-  ended.push(...(await endUnused(core, tx, link)));
+  if (meanwhile !== undefined) return { connectionId: meanwhile.connection_id, ended: [] };
+  const ended = await endUnused(core, tx, link);
   const isNews = !(await hasHadConnection(tx, { tenantId, memberId, clientId: token.clientId }));
+  const withheld = await selectWithheld(tx, tenantId, keyHash);
   const connectionId = core.newId();
   const connection = {
     connection_id: connectionId,
     client_id: token.clientId,
     client_name: cleanText(token.clientId, MAX_NAME) ?? "An unnamed assistant",
     client_uri: null,
-    scopes: grantedBy(link, token),
+    scopes: grantedBy(link, token).filter((scope) => !withheld.includes(scope)),
+    withheld_scopes: withheld,
   };
   // Where each session of a client has its own connection, only the first is announced.
   await connectAssistant.within({ tx, core, requestId: core.newId() }, personOf(link), { row: connection, isNews });
   const row = { tenant_id: tenantId, connection_id: connectionId, identity_id: identityId };
   await insertExternalConnection(tx, { ...row, key_hash: keyHash, allowed_again_at: null });
-  return connectionId;
+  return { connectionId, ended };
 }
 
 /** The token's scopes that the person may grant. */

@@ -36,13 +36,17 @@ describe.each(A_STORE)("connections through an external issuer on $name", ({ nam
       return (await site.caller(here, { scope: asked })).actor.scopes;
     };
     expect(await scopesNow()).toEqual([READ, "tasks:write"]);
-    const { key: connectionId } = await site.caller(here, { scope });
+    let { key: connectionId } = await site.caller(here, { scope });
     const who = { personId: await site.personOf(here), tenantId: null, secondFactor: false };
     const change = (give: Scope[], take: Scope[]) =>
       changePermissions(site.core, { who, connectionId, requestId: "r", give, take });
     await change([], ["tasks:write"]);
     expect(await scopesNow()).toEqual([READ]);
     await expect(change(["receipts:push"], [])).rejects.toMatchObject({ code: "permission_denied" });
+    await revokeConnection(site.core, { who, connectionId, requestId: "req_test" });
+    await operate(site.core, here.tenantId, allowAssistantAgain, { id: connectionId });
+    expect(await scopesNow()).toEqual([READ]);
+    ({ key: connectionId } = await site.caller(here, { scope }));
     await change(["tasks:write"], []);
     expect(await scopesNow()).toEqual([READ, "tasks:write"]);
     expect(await scopesNow(READ)).toEqual([READ]);
