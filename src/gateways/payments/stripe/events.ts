@@ -7,7 +7,7 @@ import { fromStripeAmount } from "./currencies.ts";
 /** Where the service's link id stands in the metadata of links, checkout sessions, payment intents and charges. */
 export const LINK_ID = "receivables_link_id";
 
-/** Stripe promises at most 255 characters; one with others would be shown in files as it is. */
+/** Stripe promises 255 characters at most; files and pages show them. */
 const Id = z.string().regex(/^[!-~]{1,255}$/);
 
 /** An object of Stripe's stands as its id, or in full. */

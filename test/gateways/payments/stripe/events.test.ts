@@ -218,11 +218,7 @@ describe("a notification", () => {
     ["customer.created", {}, "events of type customer.created"],
     ["constructor", {}, "events of type constructor"],
     ["checkout.session.expired", session, "events of type checkout.session.expired"],
-    [
-      "checkout.session.completed",
-      { ...session, payment_status: "no_payment_required" },
-      "a checkout session that is no_payment_required",
-    ],
+    ["checkout.session.completed", { ...session, payment_status: "no_payment_required" }, "a session without payment"],
     ["checkout.session.completed", stranger, "a checkout session that came from no payment link"],
     ["checkout.session.completed", subscription, "a checkout session that is no payment of the service"],
     ["checkout.session.async_payment_succeeded", subscription, "a checkout session that is no payment of the service"],
