@@ -89,7 +89,10 @@ async function holdPayments(store: Store, tenantId: string, connectionId: string
   const { payment_integration_id: integrationId } = integration;
   const link = linkRow(installment, integrationId, { state: "paid", paid_at: installment.created_at });
   const payments = Array.from({ length: PAYMENTS }, (_, n) =>
-    paymentRow(link, { erp_push_status: "held", provider_payment_id: `payment ${n}` }),
+    paymentRow(link, {
+      ...{ erp_push_status: "held", connection_id: connectionId },
+      provider_payment_id: `payment ${n}`,
+    }),
   );
   await store.write(tenantId, async (tx) => {
     await insertRows(tx, { invoices: [invoice], installments: [installment] });
