@@ -152,7 +152,10 @@ this key (time-based, 6 digits):
 <li>Give your password, and the code that the app shows.</li>
 </ol>`,
     visit.form(FACTOR_PATH, fields, { action: factorPath(next) }),
-    muted("Your other browsers are signed out then. Assistants you have connected stay connected."),
+    muted(
+      "Your other browsers are signed out then. Assistants you have connected stay connected. If you began before, \
+remove that account from the app: it has another key.",
+    ),
     html`<p>${link(next ?? SECURITY_PATH, "Not now")}</p>`,
   ]);
 }
