@@ -79,6 +79,8 @@ describe.each(A_STORE)("what happened with a customer, on $name", ({ open }) => 
       expect(shown).not.toContain("INV-9");
       expect(html).toContain(`href="/payment-links/${first.payment_link_id}"`);
     }
+    const stopped = await browser.submit(await browser.open(path), "Stop mails to them");
+    expect(stopped.text).toMatch(/Mail own@globex\.example INV-3 – None To be cancelled/);
   });
 
   it("has a mail's text one click away, all links of a message in it [pages.look.history]", async () => {

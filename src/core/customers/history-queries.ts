@@ -37,7 +37,9 @@ export async function eventsOf(
       select payment_links.*, invoice_number, customer_email from payment_links join owed using (tenant_id, invoice_id)
       where payment_links.tenant_id = ${tenantId} and state in ('active', 'paid', 'deactivated')
     )
-    select 'mail' as kind, min(payment_link_id::text)::uuid as id, coalesce(sent_at, send_at) as at, status as state,
+    select 'mail' as kind, min(payment_link_id::text)::uuid as id, coalesce(sent_at, send_at) as at,
+      case when status = 'scheduled' and exists (select from customer_mailing where tenant_id = ${tenantId}
+        and customer_id = ${of.customerId} and no_mail) then 'to_be_cancelled' else status end as state,
       case when status = 'scheduled' then coalesce(customer_email, recipient) else recipient end as text,
       ${INVOICES} as invoice_number, null::numeric as amount, null as currency, null::date as due_on,
       null as author

@@ -153,8 +153,8 @@ this key (time-based, 6 digits):
 </ol>`,
     visit.form(FACTOR_PATH, fields, { action: factorPath(next) }),
     muted(
-      "Your other browsers are signed out then. Assistants you have connected stay connected. If you began before, \
-remove that account from the app: it has another key.",
+      "Your other browsers are signed out then. Assistants you have connected stay connected. If an earlier \
+try left an account in the app whose codes are not taken, remove it.",
     ),
     html`<p>${link(next ?? SECURITY_PATH, "Not now")}</p>`,
   ]);
