@@ -64,8 +64,10 @@ export const addCustomerNote = operation({
 
 const otherByNow = (text: string) => `The note says something else by now: “${text}”. Save it again to replace that.`;
 
-/** Says something else in a note, which is then its caller's, or gives it another day. Throws `not_found`, and `conflict` for one that
- * is not what it `was`. */
+/**
+ * Says something else in a note, which is then its caller's, or gives it another day. Throws `not_found`, and `conflict` for
+ * one that is not what it `was`.
+ */
 export const changeCustomerNote = operation({
   id: "changeCustomerNote",
   summary: "Change a note about a customer",
