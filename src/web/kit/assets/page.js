@@ -6,7 +6,7 @@ document.addEventListener("keydown", (event) => {
   box.select();
 });
 
-// The second click of a double click does nothing, also on what stands at its place on the next page.
+// The second click of a double click does nothing, also on what the next page has at its place.
 const kept = (() => {
   try {
     return sessionStorage;
