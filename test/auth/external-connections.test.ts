@@ -167,8 +167,9 @@ describe.each(A_STORE)("connections through an external issuer on $name", ({ nam
       const { promise: lifted, resolve: lift } = Promise.withResolvers<void>();
       const { promise: held, resolve: hold } = Promise.withResolvers<void>();
       const lock = store.directory(async (tx) => {
-        const own = tx.selectFrom("assistant_connections").select("scopes").where("connection_id", "=", connectionId);
-        await own.forUpdate().execute();
+        const own = { tenant_id: here.tenantId, connection_id: connectionId };
+        const rows = tx.selectFrom("assistant_connections").where((column) => column.and(own));
+        await rows.select("scopes").forUpdate().execute();
         hold();
         await lifted;
       });
