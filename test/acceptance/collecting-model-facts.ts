@@ -48,6 +48,8 @@ export interface LinkEmail {
   sendAt: number;
   to: string;
   sentAt: number | null;
+  /** Cancelled as it was due, for as long as its link cannot be mailed. */
+  waits?: boolean;
 }
 
 /** The links of one request. */

@@ -19,12 +19,16 @@ function isAskable(book: ModelBook, link: Link): boolean {
   return isDue && !isInOther(link) && amount <= book.outstanding(part);
 }
 
-/** Those of ended links are cancelled, and failed ones go out again where their customer has another address by now (completions §12). */
+/**
+ * Those of ended links are cancelled. What could not be mailed when it was due goes out once it can be, and failed ones where
+ * their customer has another address by now (completions §12).
+ */
 export function settleEmails(book: ModelBook): void {
   for (const link of book.links) {
     const { email, state } = link;
     if (email === null) continue;
     if (state !== "active" && email.status === "scheduled") email.status = "cancelled";
+    if (email.status === "cancelled" && email.waits) mailAgain(book, link);
     if (email.status === "failed" && email.to !== mailedTo(book, link.part.invoice)) mailAgain(book, link);
   }
 }
@@ -32,7 +36,7 @@ export function settleEmails(book: ModelBook): void {
 /** Schedules a failed email for the next sending time; false where its link may not be mailed. */
 export function mailAgain(book: ModelBook, link: Link): boolean {
   if (link.email === null || !isAskable(book, link)) return false;
-  Object.assign(link.email, { status: "scheduled", sendAt: nextNine(book.now) });
+  Object.assign(link.email, { status: "scheduled", sendAt: nextNine(book.now), waits: false });
   return true;
 }
 
@@ -48,7 +52,7 @@ export function mail(book: ModelBook, outcome: "sent" | "failed"): void {
     if (email?.status !== "scheduled" || email.sendAt > now) continue;
     const to = mailedTo(book, link.part.invoice);
     if (sentToday.includes(to)) email.sendAt = (today + 1) * DAY + NINE;
-    else if (!isAskable(book, link)) email.status = "cancelled";
+    else if (!isAskable(book, link)) Object.assign(email, { status: "cancelled", waits: true });
     else Object.assign(email, { status: outcome, to, sentAt: outcome === "sent" ? now : null });
   }
 }

@@ -157,6 +157,37 @@ describe.each(STORES)("emails that failed, on $name", ({ open }) => {
     expect(await send()).toEqual([NEW]);
   });
 
+  const account = (address: string | null) => async () => erp.putAccounts(alderAccount(address));
+  const item = (status: "Complete" | "Incomplete") => async () => erp.putInvoices(erpItem({ status }));
+  const mailing = (noMail: boolean) => async () =>
+    act(setCustomerMailing, { customerId: (await link()).customer_id ?? "", noMail });
+  it.each([
+    ["without an address", [account(null)], [account(NEW)]],
+    ["while the invoice was corrected", [item("Incomplete")], [item("Complete")]],
+    ["while mails were stopped", [mailing(true)], [mailing(false)]],
+    [
+      "while mails were stopped, the address gone when they go on",
+      [mailing(true), account(null)],
+      [mailing(false), account(NEW)],
+    ],
+  ])("go out later, too, where they came due %s [completions.7.no-mail]", async (_, stop, goOn) => {
+    const each = async (acts: readonly (() => Promise<unknown>)[]) => {
+      for (const one of acts) {
+        await one();
+        await pull();
+      }
+    };
+    await each([account(NEW), ...stop]);
+    expect(await send()).toEqual([]);
+    expect(await email()).toMatchObject({ status: "cancelled" });
+    expect(await send()).toEqual([]);
+    await each(goOn);
+    expect(await email()).toMatchObject({ status: "scheduled", to: NEW });
+    expect(await send()).toEqual([NEW]);
+    await each([...stop, ...goOn]);
+    expect(await send()).toEqual([]);
+  });
+
   it("go out again by hand, unless there is nothing to mail or nobody to mail to [completions.12.failed-mail]", async () => {
     expect(await resend()).toMatchObject({ email: { status: "scheduled", error: null } });
     expect(await resend()).toMatchObject({ email: { status: "scheduled" } });

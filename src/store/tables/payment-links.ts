@@ -48,7 +48,7 @@ export interface LinkEmailRow extends WorkColumns {
   message_id: Generated<string | null>;
   /** A person chose its time: it goes out then, even where the customer was sent another mail that day. */
   moved_by_person: Generated<boolean>;
-  /** Its workflow was turned off, or it came due while its customer was mailed nothing: taken back, it is scheduled again. */
+  /** Its workflow was turned off, or its live link could not be mailed when it was due: scheduled again when that is over. */
   cancelled_with_workflow: Generated<boolean>;
   /**
    * Why it failed: a mail server rejected it, none took it for a day, or it cannot be put into a mail. Null unless it failed; so

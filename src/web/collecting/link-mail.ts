@@ -104,7 +104,7 @@ function fateOf(visit: WorkspaceVisit, of: LinkOfPage) {
   if (status === "sent") return ["Sent to ", to, " on ", visit.time(sent), "."];
   if (status === "failed") return ["It could not be sent to ", to, " on ", visit.time(failed), ". ", email.error];
   const why = of.paid_at === null ? ". " : ": the link was paid before. ";
-  if (!isScheduled(of)) return ["The mail to ", to, " was cancelled", why, isActive(of) && HAND_ON];
+  if (!isScheduled(of)) return ["The mail to ", to, " was cancelled", why, isActive(of) && CANCELLED];
   return ["It goes to ", to, " on ", visit.time(planned), "."];
 }
 
@@ -122,6 +122,8 @@ function rescheduleForm(visit: WorkspaceVisit, path: string, at: string) {
 }
 
 const HAND_ON = "Hand the address on yourself.";
+const CANCELLED =
+  "Unless a person cancelled it, it is scheduled again once it can be sent. Until then, hand the address on.";
 const NOT_MAILED = "Nothing goes out with this link while its customer is not mailed. ";
 const AGAIN =
   "A new billing email schedules it again by itself. Sent by hand, it goes to the customer's billing email at the next \

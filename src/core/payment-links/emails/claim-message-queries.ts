@@ -14,7 +14,7 @@ import {
   type WorkKind,
 } from "../../../store/work-queue.ts";
 import { sameTenant } from "../../kernel/same-tenant.ts";
-import { billingEmailNow, changeEmails, EMAILS, isOwed, type StoredEmail } from "./link-email-queries.ts";
+import { billingEmailNow, changeEmails, EMAILS, isAskable, type StoredEmail } from "./link-email-queries.ts";
 
 /** Of one that was put off, its next attempt is as long after its chosen time as no pause is. */
 const isAstray = (table: string) => sql`(${sql.ref(`${table}.lease_expires_at`)} is not null
@@ -198,9 +198,8 @@ export function linksToMail(
       "installment.due_date",
       "integration.provider",
       "mailing.locale",
-      "mailing.no_mail",
     ])
-    .select([isOwed.as("is_owed"), "email.message_id", "email.sent_at", "email.send_at"])
+    .select([isAskable(tenantId).as("is_askable"), "email.message_id", "email.sent_at", "email.send_at"])
     .where((column) => column.and({ "email.tenant_id": tenantId, ...of }))
     .orderBy("installment.due_date")
     .orderBy("invoice.invoice_number")

@@ -17,8 +17,8 @@ export type OfUnsent = { linkIds: readonly string[]; byPerson: boolean } | { cus
 
 /**
  * The unsent emails of links that may be asked for, locked. A person asks for failed ones; else they are those that failed at
- * another address than now's, and that were cancelled until something was taken back, unless their workflow is off or their
- * ERP is disconnected.
+ * another address than now's, and that were cancelled for a while (`cancelled_with_workflow`), unless their workflow is off or
+ * their ERP is disconnected.
  */
 export async function lockUnsentEmails(tx: Transaction, tenantId: string, which: OfUnsent) {
   const isMeant =

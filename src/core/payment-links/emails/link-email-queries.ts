@@ -125,12 +125,11 @@ export async function cancelWorkflowEmails(
   return linkIds;
 }
 
-/** Whether what a link asks for is owed, by somebody whose address is known. */
-export const isOwed = sql<boolean>`(installment.collectible and invoice.customer_email is not null
-  and link.amount <= installment.collection_outstanding and link.currency = invoice.currency)`;
-
 /** Whether a link's email is sent when its time comes, rather than cancelled then. */
-export const isAskable = (tenantId: string) => sql<boolean>`${isOwed}
+export const isAskable = (
+  tenantId: string,
+) => sql<boolean>`installment.collectible and invoice.customer_email is not null
+  and link.amount <= installment.collection_outstanding and link.currency = invoice.currency
   and not exists (select from customer_mailing as mailing where mailing.tenant_id = ${tenantId}
     and mailing.customer_id = invoice.customer_id and mailing.no_mail)`;
 
@@ -169,7 +168,7 @@ async function countMessages(tx: Transaction, tenantId: string, which: ReturnTyp
   return { messages: Number(row?.messages), links: Number(row?.links), first_at: row?.first_at ?? null };
 }
 
-/** An email of a workflow that waits for its time, or was cancelled until something is taken back (`cancelled_with_workflow`). */
+/** An email of a workflow that waits for its time, or was cancelled for a while (`cancelled_with_workflow`). */
 export type WorkflowEmail = Pick<
   Selectable<PaymentLinkRow>,
   "payment_link_id" | "installment_id" | "amount" | "currency"

@@ -21,15 +21,15 @@ import {
 import { scheduleFailedEmails } from "./schedule-failed.ts";
 
 /**
- * The message as it stands now, to the customer's billing email of now. Emails that must not be sent any more are
- * cancelled: the link has ended, its installment is not collectible or owes less than the link asks for, or, until they are
- * mailed again, the customer is mailed nothing. Those that go to another address by now leave the message. Null when nothing is left of it.
+ * The message as it stands now, to the customer's billing email of now. Emails that must not be sent now are cancelled: for
+ * good where the link has ended, else until its installment is collectible for as much as it asks and the customer can be
+ * mailed. Those that go to another address by now leave the message. Null when nothing is left of it.
  */
 export async function readyLinkMessage(core: Core, claimed: ClaimedMessage) {
   const { links, settings } = await lookAtMessage(core, claimed.tenant_id, claimed);
   const live = links.filter(isLive);
-  const stopped = live.filter((link) => link.no_mail);
-  const asked = live.filter((link) => !link.no_mail);
+  const waiting = live.filter((link) => !link.is_askable);
+  const asked = live.filter((link) => link.is_askable);
   const bad = asked.filter((link) => !isWebAddress(link.url));
   const good = asked.filter((link) => isWebAddress(link.url));
   const to = good[0]?.customer_email ?? null;
@@ -40,7 +40,7 @@ export async function readyLinkMessage(core: Core, claimed: ClaimedMessage) {
       claimed,
       changes: [
         { change: { status: "cancelled" }, linkIds: idsOf(links.filter((link) => !isLive(link))) },
-        { change: { status: "cancelled", cancelled_with_workflow: true }, linkIds: idsOf(stopped) },
+        { change: { status: "cancelled", cancelled_with_workflow: true }, linkIds: idsOf(waiting) },
         { change: unsendable(core, bad[0]?.customer_email), linkIds: idsOf(bad) },
         { change: { message_id: null }, linkIds: idsOf(others) },
       ],
@@ -72,7 +72,7 @@ type SentEmail = Pick<LinkToMail, "status" | "message_id" | "sent_at" | "send_at
 /** What a message says of a link. */
 type LinkToShow = Omit<
   LinkToMail,
-  "payment_link_id" | "state" | "paid_at" | "customer_email" | "is_owed" | "no_mail" | keyof SentEmail
+  "payment_link_id" | "state" | "paid_at" | "customer_email" | "is_askable" | keyof SentEmail
 >;
 
 /** The message with these links of one customer, of which there is at least one, on a business day of the workspace. */
@@ -144,7 +144,7 @@ const endEmails = workStep({
     const failed: AuditedObject[] = [];
     for (const { change, linkIds: of } of changes) {
       const linkIds = await updateEmails(tx, claimed, change, of);
-      // Their customer may have got another address, or be mailed again, since they were looked at.
+      // What stood in their way may be gone since they were looked at.
       if (change.status === "failed" || change.cancelled_with_workflow)
         await scheduleFailedEmails(tx, core, tenantId, { linkIds, byPerson: false });
       if (change.status !== "failed") continue;
@@ -155,9 +155,9 @@ const endEmails = workStep({
   },
 });
 
-/** Whether the link may still be asked for, of a customer who can be told. */
+/** Whether the link can be paid still. */
 const isLive = (link: LinkToMail) =>
-  link.status === "scheduled" && link.state === "active" && link.paid_at === null && link.is_owed && link.url !== null;
+  link.status === "scheduled" && link.state === "active" && link.paid_at === null && link.url !== null;
 
 function isWebAddress(address: string | null) {
   const url = address === null ? null : URL.parse(address);

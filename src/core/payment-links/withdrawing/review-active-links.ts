@@ -11,8 +11,8 @@ export const LINKS_WITHDRAWN = "links_withdrawn";
 /**
  * Withdraws the active links of some invoices that ask for more than is owed now, in another currency, or on what the ERP no
  * longer lets anybody collect (completions §12), in the transaction that found it out. Of several links on an installment those
- * that fit stay, the oldest first; where the email of one failed and its customer has another address by now, it is scheduled
- * again. The invoices are locked and their figures written. The provider is told by the job that looks for what is due.
+ * that fit stay, the oldest first; where the email of one failed and its customer has another address by now, or it could not be
+ * sent when it was due and can be now, it is scheduled again. The invoices are locked and their figures written. The provider is told by the job that looks for what is due.
  */
 export async function reviewActiveLinks(
   tx: Transaction,
@@ -27,7 +27,8 @@ export async function reviewActiveLinks(
   for (const parts of Map.groupBy(links, (link) => link.installment_id).values())
     for (const { payment_link_id: linkId, invoice_id: invoiceId } of beyondDebt(parts))
       await withdrawLink.within(leading, actor, { linkId, invoiceId });
-  const linkIds = links.filter(({ email_status: status }) => status === "failed").map((link) => link.payment_link_id);
+  const unsent = links.filter(({ email_status: status }) => status === "failed" || status === "cancelled");
+  const linkIds = unsent.map((link) => link.payment_link_id);
   await scheduleFailedEmails(tx, core, tenantId, { linkIds, byPerson: false });
 }
 
