@@ -100,7 +100,7 @@ describe.each(A_STORE)("a note about a customer, on $name", ({ open }) => {
     const late = await browser.submit(form, "Save note", { text: "Promised\nnothing" });
     expect([late.status, late.text]).toEqual([
       409,
-      expect.stringContaining("The note says something else by now: “Promised all”. Save it"),
+      expect.stringContaining("by now: “Promised all (to come back to on 2 Mar 2026)”. Save it"),
     ]);
     expect(late.html).toContain("\nPromised\nnothing</textarea>");
     for (const text of ["Promised\nnothing", "Promised all"])
@@ -116,10 +116,16 @@ describe.each(A_STORE)("a note about a customer, on $name", ({ open }) => {
     const [note] = await rowsOf(store, book.tenantId, "customer_notes");
     const [added] = await site.app.trail(book.tenantId, "addCustomerNote");
     expect(note).toMatchObject({ text: "Promised all", due_on: "2026-03-20", author_id: added?.actor_id });
+    const meanwhile = await browser.open(change);
+    await colleague.submit(await colleague.open(change), "Save note", { text: "Promised all", due_on: "2026-03-21" });
+    for (const button of ["Save note", "Remove note"]) {
+      const refused = await browser.submit(meanwhile, button, { text: "Promised it all" });
+      expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("come back to on 21 Mar 2026)”. ")]);
+    }
     const gone = await colleague.submit(await colleague.open(change), "Remove note");
     expect(gone.text).toContain("The note is removed.");
     expect(await rowsOf(store, book.tenantId, "customer_notes")).toEqual([]);
-    expect(await site.app.trail(book.tenantId, "changeCustomerNote")).toHaveLength(4);
+    expect(await site.app.trail(book.tenantId, "changeCustomerNote")).toHaveLength(5);
     expect(await site.app.trail(book.tenantId, "removeCustomerNote")).toMatchObject([
       { object_id: customer.customer_id },
     ]);
@@ -144,7 +150,10 @@ describe.each(A_STORE)("a note about a customer, on $name", ({ open }) => {
     expect(early.status).toBe(400);
     const late = await browser.submit(early, "Save note", { text: "Promised nothing", due_on: "" });
     expect([late.status, late.text]).toEqual([409, expect.stringContaining("by now: “Promised all”.")]);
-    const again = await browser.submit(late, "Save note", { text: "Promised nothing", due_on: "" });
+    await operate(site.app.core, book.tenantId, changeCustomerNote, { id, text: "Called back" });
+    const later = await browser.submit(late, "Save note", { text: "Promised nothing", due_on: "" });
+    expect([later.status, later.text]).toEqual([409, expect.stringContaining("by now: “Called back”.")]);
+    const again = await browser.submit(later, "Save note", { text: "Promised nothing", due_on: "" });
     expect(again.text).toContain("The note is kept.");
   });
 

@@ -3,6 +3,7 @@ import {
   addCustomerNote,
   changeCustomerNote,
   completeCustomerNote,
+  noteAsShown,
   removeCustomerNote,
 } from "../../core/customers/operations/customer-notes.ts";
 import { listCustomerHistory } from "../../core/customers/operations/list-customer-history.ts";
@@ -42,7 +43,10 @@ const COLUMNS: readonly Column<CustomerEvent>[] = [
 /** What happened with a customer, newest first, and the form for a note. */
 export async function historyOf(visit: WorkspaceVisit, customerId: string) {
   const path = `/customers/${customerId}`;
-  const offset = visit.numberIn("older");
+  const noteId = visit.request.params.noteId ?? visit.parameter("note");
+  // What was typed is shown again, however old its note is.
+  const isRefused = visit.refusal !== null && visit.request.path === `${path}/notes/${noteId}`;
+  const offset = isRefused ? Number(visit.field("older")) || 0 : visit.numberIn("older");
   const found = await visit.call(listCustomerHistory, { customerId, offset, limit: PAGE + 1 });
   const state: Column<CustomerEvent> = {
     head: "Status",
@@ -61,21 +65,18 @@ export async function historyOf(visit: WorkspaceVisit, customerId: string) {
   const older = found.length > PAGE && visit.link(path, "Older", { older: String(offset + PAGE) });
   const shown = { columns: [...COLUMNS, state], rows: found.slice(0, PAGE), visit };
   const form = { path: `${path}/notes`, key: "note", button: "Add note", isPlain: true, look: "card" } as const;
-  const noteId = visit.request.params.noteId ?? visit.parameter("note");
-  // What was typed is shown again, however old its note is.
-  const isRefused = visit.refusal !== null && visit.request.path === `${path}/notes/${noteId}`;
   const note = found.find(({ kind, id }) => kind === "note" && id === noteId);
   const remove = html`<button class="danger" name="remove" value="yes" formnovalidate>Remove note</button>`;
   // What somebody else wrote is replaced once its author was told of it.
   const isTold = visit.refusal === null || visit.refusal.status === 409;
-  const was = isTold ? (note?.text ?? "") : visit.field("was");
+  const was = isTold && note !== undefined ? noteAsShown(note) : visit.field("was");
   const write =
     note === undefined && !isRefused
       ? NOTE.view(visit, form)
       : CHANGED_NOTE.view(visit, {
           ...{ ...form, path: `${path}/notes/${noteId}`, button: "Save note", acts: remove },
           now: { text: note?.text ?? null, dueOn: note?.due_on ?? null },
-          head: was !== "" && hidden("was", was),
+          head: [hidden("was", was), hidden("older", String(offset))],
         });
   return html`${tablePart("What happened, and what is planned", "Nothing yet.", shown, older)}
 ${visit.isAdmin && html`<div class="forms">${write}</div>`}`;
@@ -88,11 +89,9 @@ export const NOTE_ACTS: FormActs<WorkspaceVisit> = {
   "/notes": doing("noted", (visit) => NOTE.send(visit, { customerId: visit.id("key", "customer") })),
   "/notes/:noteId": {
     async send(visit) {
-      const note = noteIn(visit);
       const isRemoved = visit.field("remove") === "yes";
-      await (isRemoved
-        ? visit.call(removeCustomerNote, note)
-        : CHANGED_NOTE.send(visit, { ...note, was: visit.field("was") || undefined }));
+      const of = { ...noteIn(visit), was: visit.field("was") };
+      await (isRemoved ? visit.call(removeCustomerNote, of) : CHANGED_NOTE.send(visit, of));
       return isRemoved ? "note_removed" : "noted";
     },
   },

@@ -9,7 +9,7 @@ import { orNotFound, ServiceError } from "../../kernel/error.ts";
 import { cleanText } from "../../kernel/text.ts";
 import { validationFailed } from "../../kernel/validation.ts";
 import { PlainDate, Uuid } from "../../kernel/wire-types.ts";
-import { readableTime } from "../../mail/readable.ts";
+import { readableDate, readableTime } from "../../mail/readable.ts";
 import { timezoneOf } from "../../workspace/workspace-queries.ts";
 import { deleteNote, insertNote, lockNote, updateNote } from "../note-queries.ts";
 import { lockCustomer } from "../queries.ts";
@@ -62,7 +62,22 @@ export const addCustomerNote = operation({
   },
 });
 
-const otherByNow = (text: string) => `The note says something else by now: “${text}”. Save it again to replace that.`;
+/** A note with its day, as who changes it saw it. */
+export const noteAsShown = ({ text, due_on: day }: { text: string | null; due_on: string | null }) =>
+  day === null ? (text ?? "") : `${text} (to come back to on ${readableDate(day)})`;
+
+const WAS = z
+  .string()
+  .max(2 * LENGTH)
+  .optional()
+  .describe("what it said before, and its day");
+
+/** Throws `conflict` for a note that is not what it `was`. */
+function assertSame(note: CustomerNoteRow, was: string | undefined, again: string) {
+  const now = noteAsShown(note);
+  if (was !== undefined && cleanText(was, 2 * LENGTH) !== now)
+    throw new ServiceError("conflict", `The note says something else by now: “${now}”. ${again}`);
+}
 
 /**
  * Says something else in a note, which is then its caller's, or gives it another day. Throws `not_found`, and `conflict` for
@@ -76,34 +91,32 @@ export const changeCustomerNote = operation({
   input: z.strictObject({
     id: NoteId,
     ...NOTE_FIELDS,
-    was: z
-      .string()
-      .max(2 * LENGTH)
-      .optional()
-      .describe("what it said before"),
+    was: WAS,
   }),
   async run(context, { id, text: given, dueOn, was }) {
     const { tx, actor, audit } = context;
     const note = orNotFound(await lockNote(tx, actor.tenantId, id), "note");
     const text = cleanText(given, LENGTH) ?? "–";
-    const isOther = was !== undefined && (cleanText(was, LENGTH) ?? "–") !== note.text;
-    if (isOther && text !== note.text) throw new ServiceError("conflict", otherByNow(note.text));
+    const isSame = text === note.text && dueOn === note.due_on;
+    if (!isSame) assertSame(note, was, "Save it again to replace that.");
     if (dueOn !== note.due_on) await assertAhead(context, actor.tenantId, dueOn);
     const author = text === note.text ? {} : { text, author_id: authorOf(actor).actor_id };
     await updateNote(tx, actor.tenantId, id, { due_on: dueOn, ...author });
-    audit(text === note.text && dueOn === note.due_on ? null : await auditedAs(tx, note));
+    audit(isSame ? null : await auditedAs(tx, note));
     return { id };
   },
 });
 
-/** Removes a note for good. Throws `not_found`. */
+/** Removes a note for good. Throws `not_found`, and `conflict` for one that is not what it `was`. */
 export const removeCustomerNote = operation({
   id: "removeCustomerNote",
   summary: "Remove a note about a customer",
+  errors: ["conflict"],
   ...NOTE_CHANGE,
-  input: z.strictObject({ id: NoteId }),
-  async run({ tx, actor: { tenantId }, audit }, { id }) {
+  input: z.strictObject({ id: NoteId, was: WAS }),
+  async run({ tx, actor: { tenantId }, audit }, { id, was }) {
     const note = orNotFound(await lockNote(tx, tenantId, id), "note");
+    assertSame(note, was, "Remove it again if it is to go all the same.");
     await deleteNote(tx, tenantId, id);
     audit(await auditedAs(tx, note));
     return { id };
