@@ -14,7 +14,7 @@ import type { Artifacts } from "./artifacts.ts";
 import { addAsked } from "./grant-scopes.ts";
 import { keepDocument } from "./metadata-fetches.ts";
 import type { PendingRequest } from "./pending-request.ts";
-import { extendableConnections, hostOf } from "./step-up.ts";
+import { extendableConnections, hostOf, offerOf } from "./step-up.ts";
 
 /** Approvals of a person: each keeps a connection for good, and is audited and told by mail. */
 const APPROVALS: AttemptLimit = { name: "approvals", max: 60, windowSeconds: 3_600 };
@@ -28,7 +28,7 @@ export interface Approval {
   requestId: string;
   /** The write scopes that were ticked; they are not limited to those the client asked for (RFC 6749 §3.3). */
   ticked: readonly Scope[];
-  /** The connection that the page named and that gets the scopes; null for a new one. */
+  /** The offer to widen a connection that the page showed ({@link offerOf}); null for a new one. */
   extend: string | null;
 }
 
@@ -97,8 +97,8 @@ async function makeConnection(parts: Parts, { tx, pending, approval, memberId, s
 }
 
 /**
- * Sets the connection the person saw to the scopes they left ticked. A connection that has ended, or is no longer the
- * only match, is left unchanged.
+ * Sets the connection the person saw to the scopes they left ticked. A connection that has ended, has other permissions
+ * than the page showed, or is no longer the only match, is left unchanged.
  */
 async function extendConnection(
   parts: Parts,
@@ -109,7 +109,7 @@ async function extendConnection(
   const { session, requestId, extend } = approval;
   const asking = { who: session, clientId: client.id, answeredAtHost: hostOf(client.redirectUri), asked };
   const candidates = await extendableConnections(tx, { provider, artifacts }, asking, "locked");
-  const found = candidates.find(({ connectionId }) => connectionId === extend);
+  const found = candidates.find((one) => offerOf(one) === extend);
   if (found === undefined || found.tenantId !== approval.tenantId) return null;
   if (!(await artifacts.decide(tx, pending.uid))) return null;
   const { tenantId, memberId, connectionId } = found;

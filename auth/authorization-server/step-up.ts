@@ -21,6 +21,9 @@ export interface Extendable {
   readonly createdAt: string;
 }
 
+/** What a page shows of a connection that it offers to widen: one that has other permissions by now is another offer. */
+export const offerOf = ({ connectionId, scopes }: Extendable) => [connectionId, ...scopes].join(" ");
+
 /** The host of a redirect address; without the port on a loopback host, and only the scheme of an app's address. */
 export function hostOf(redirectUri: string): string {
   const { protocol, host, hostname } = new URL(redirectUri);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { changePermissions } from "../../auth/connection-permissions.ts";
 import { revokeConnection } from "../../auth/connections.ts";
 import { setMemberRole } from "../../auth/members/set-member-role.ts";
 import { operate } from "../../src/core/gate/operator.ts";
@@ -221,10 +222,8 @@ describe.each(A_STORE)("the scopes of a connection, $name", ({ open }) => {
     const both = await ask(person, ALL);
     expect(both.page.html).toContain(`name="extend@${person.workspace.id}"`);
     expect(both.page.html).not.toContain(`name="extend@${elsewhere.id}"`);
-    const there = await allow(person, both, {
-      workspace: elsewhere.id,
-      [`extend@${elsewhere.id}`]: first.connectionId,
-    }).catch((error: Error) => error.message);
+    const forged = { workspace: elsewhere.id, [`extend@${elsewhere.id}`]: `${first.connectionId} ${READ}` };
+    const there = await allow(person, both, forged).catch((error: Error) => error.message);
     expect(there).toContain("no code");
     expect(await connectionsOf(elsewhere.id)).toEqual([]);
 
@@ -233,25 +232,26 @@ describe.each(A_STORE)("the scopes of a connection, $name", ({ open }) => {
     expect((await connectionsOf(person.workspace.id)).flatMap(({ scopes }) => scopes)).toEqual([READ, READ, READ]);
   });
 
-  it("grow never for a connection that ended, or a person demoted, while the page was open [facts.oauth.step-up]", async () => {
+  it("grow never for a connection that ended or lost a permission, or a person demoted, while the page was open [facts.oauth.step-up]", async () => {
     const person = await newcomer();
-    const first = await allow(person, await ask(person, READ));
-    const open = await ask(person, ALL);
-    await operate(site.app.core, person.workspace.id, setMemberRole, {
-      member: { email: person.email },
-      role: "member",
-    });
-    const demoted = await person.browser.submit(open.page, "Allow");
-    expect([demoted.left, demoted.heading]).toEqual([null, `Connect Test assistant to ${person.workspace.name}?`]);
-    await operate(site.app.core, person.workspace.id, setMemberRole, {
-      member: { email: person.email },
-      role: "admin",
-    });
-    const row = await rowOf(site.app.core.store, null, "people", { email: person.email });
-    const who = { personId: row.person_id, tenantId: null, secondFactor: false };
-    await revokeConnection(site.app.core, { who, connectionId: first.connectionId, requestId: "req" });
-    const ended = await person.browser.submit(open.page, "Allow");
-    expect([ended.left, ended.heading]).toEqual([null, `Connect Test assistant to ${person.workspace.name}?`]);
-    expect(await connectionsOf(person.workspace.id)).toMatchObject([{ scopes: [READ] }]);
+    const [{ core }, { id, name }] = [site.app, person.workspace];
+    const { connectionId } = await allow(person, await ask(person, READ), { [`tasks:write@${id}`]: "on" });
+    const { page } = await ask(person, ALL);
+    const askedAnew = async () => {
+      const { left, heading } = await person.browser.submit(page, "Allow");
+      return [left, heading];
+    };
+    const role = (given: "admin" | "member") =>
+      operate(core, id, setMemberRole, { member: { email: person.email }, role: given });
+    await role("member");
+    expect(await askedAnew()).toEqual([null, `Connect Test assistant to ${name}?`]);
+    await role("admin");
+    const { person_id: personId } = await rowOf(core.store, null, "people", { email: person.email });
+    const change = { who: { personId, tenantId: null, secondFactor: false }, connectionId, requestId: "req" };
+    await changePermissions(core, { ...change, give: [], take: ["tasks:write"] });
+    expect(await askedAnew()).toEqual([null, `Let Test assistant do more in ${name}?`]);
+    await revokeConnection(core, change);
+    expect(await askedAnew()).toEqual([null, `Connect Test assistant to ${name}?`]);
+    expect(await connectionsOf(id)).toMatchObject([{ scopes: [READ] }]);
   });
 });

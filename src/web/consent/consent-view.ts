@@ -1,6 +1,6 @@
 import type { PendingRequest } from "../../../auth/authorization-server/pending-request.ts";
 import { INTERACTION_PATH } from "../../../auth/authorization-server/routes.ts";
-import type { Extendable } from "../../../auth/authorization-server/step-up.ts";
+import { type Extendable, offerOf } from "../../../auth/authorization-server/step-up.ts";
 import type { Membership } from "../../../auth/connections.ts";
 import { grantable, READ_SCOPE } from "../../../auth/grantable-scopes.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
@@ -144,7 +144,8 @@ ${boxes(place, asked)}
 ${whyOnlyReading(place, asked)}`;
 }
 
-function additions(place: ConsentPlace, { connectionId, scopes, added, createdAt }: Extendable, where: string): Html {
+function additions(place: ConsentPlace, offer: Extendable, where: string): Html {
+  const { scopes, added, createdAt } = offer;
   // The one scope that a call lacked and our challenge named. A client that asks for several asks for all it knows,
   // as at its first connection: those stay unticked.
   const stepUp = added.length === 1 ? added : [];
@@ -152,7 +153,7 @@ function additions(place: ConsentPlace, { connectionId, scopes, added, createdAt
 <p>You connected it on ${timeElement(createdAt, place.timezone)}. This changes that connection. <a
  href="?${SEPARATE}">Make a separate connection instead</a></p>
 ${mayList(MAY[READ_SCOPE])}
-${hidden(extendField(place), connectionId)}
+${hidden(extendField(place), offerOf(offer))}
 ${boxes(place, added, [...scopes, ...stepUp])}`;
 }
 
