@@ -44,6 +44,24 @@ describe.skipIf(!HAS_CHROMIUM)("a double click", () => {
     await page.locator('[data-copy="the key"]').waitFor({ timeout: 10_000 });
   });
 
+  it("is one also where the answer takes long and the button is pressed again after a while [pages.run.double-click]", async () => {
+    const page = await signedIn();
+    let posts = 0;
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    await page.route("**/api-keys/*", async (route) => {
+      posts += 1;
+      await answered;
+      await route.continue();
+    });
+    await page.goto(`${seen().service.url}/api-keys`);
+    await page.getByLabel("Name").fill("Reporting");
+    await clickTwice(page, "Create key", 5_500);
+    await sleep(300);
+    answer();
+    await page.locator('[data-copy="the key"]').waitFor({ timeout: 10_000 });
+    expect(posts).toBe(1);
+  });
+
   it("carries out nothing that comes under the pointer on the next page [pages.run.double-click]", async () => {
     const { core, url } = seen().service;
     const people = peopleOf(core);

@@ -195,11 +195,17 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     const [after] = await connections(tenantId);
     expect([after?.status, after?.credential === before?.credential]).toEqual(["connected", false]);
 
+    const stale = await browser.open("/erp-connections");
     const off = { contact_name: "", auto_sync: "", interval: "15", pull_from: "", push_mode: "held" };
     const saved = await submit("Save", { ...off, name: "Group ledger" });
     expect(saved.text).toMatch(/The settings were saved\..* Group ledger Connected/);
     expect(await connections(tenantId)).toMatchObject([
       { pull_contact_name: false, auto_sync_enabled: false, auto_sync_interval_minutes: 15, payment_push_mode: "held" },
+    ]);
+    // Opened before: what it does not change stays as somebody set it meanwhile.
+    await browser.submit(stale, "Save", { interval: "25" });
+    expect(await connections(tenantId)).toMatchObject([
+      { name: "Group ledger", auto_sync_interval_minutes: 25, payment_push_mode: "held", pull_contact_name: false },
     ]);
     const wrong = await submit("Save", { interval: "5", pull_from: "2025-02-31" });
     expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("Nothing was changed.")]);

@@ -132,6 +132,10 @@ describe.each(A_STORE)("the page of mails, $name", ({ open }) => {
     const saved = await browser.submit(page, "Save", { locale: "fr-CH", no_mail: "on" });
     expect(saved.text).toContain("Globex <b> French (Switzerland)");
     expect((await browser.open(path)).boxes).toEqual({ no_mail: true });
+    // Opened before somebody had mails to them stopped.
+    const later = await browser.submit(page, "Save", { locale: "de-CH" });
+    expect(later.text).toContain("Globex <b> German (Switzerland)");
+    expect((await browser.open(path)).boxes).toEqual({ no_mail: true });
   });
 
   it("shows on a customer's page what mail servers rejected, and leads there [completions.7.rejected]", async () => {

@@ -103,7 +103,7 @@ function settingsForm(connection: OperatorConnection, base: string, visit: Works
     receiptMethod: connection.receipt_method,
     paymentPushMode: connection.payment_push_mode,
   };
-  const form = ERP_SETTINGS.view(visit, { path, key: connection.id, button: "Save", now });
+  const form = ERP_SETTINGS.view(visit, { path, key: connection.id, button: "Save", now, isPartial: true });
   return disclosure("Settings", visit.refusedAt(path) !== null, form);
 }
 

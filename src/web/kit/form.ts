@@ -8,7 +8,7 @@ import { readableMoney } from "../../core/mail/readable.ts";
 import type { ConfirmationNeeded } from "../../core/workflows/plan-schema.ts";
 import { type Html, html, type Inserted } from "./html.ts";
 import { actOnce, onceField } from "./once.ts";
-import { actions, checkbox, input, points, secretInput, select, textarea, tick } from "./parts.ts";
+import { actions, checkbox, hidden, input, points, secretInput, select, textarea, tick } from "./parts.ts";
 import { type Refusal, refusalNote } from "./refusal.ts";
 import type { Visit, WorkspaceVisit } from "./visit.ts";
 import { timeElement } from "./words.ts";
@@ -79,6 +79,8 @@ interface View {
   readonly novalidate?: true;
   /** What fields hold now, by the name in the input; else their defaults. */
   readonly now?: Readonly<Record<string, unknown>>;
+  /** What nobody changed in it is left out: somebody else may change it while the page is open. */
+  readonly isPartial?: true;
   /** What is said of fields on this page only. */
   readonly words?: Readonly<Record<string, Partial<FieldWords>>>;
   /** It is carried out once, however often it is sent. */
@@ -106,7 +108,9 @@ export class Form<I extends z.ZodType, O extends z.ZodType> {
   /** Carries the operation out with what was typed, and `more`. Throws what the operation throws. */
   async send(visit: WorkspaceVisit, more: object = {}, { once = false } = {}) {
     const given: Record<string, unknown> = { ...more };
-    for (const field of this.#fields.filter(({ isOwn, type }) => !isOwn && type !== "page")) {
+    const shown = shownIn(visit);
+    const isSame = ({ name }: Field) => shown[name] === visit.field(name).replaceAll("\r\n", "\n");
+    for (const field of this.#fields.filter((one) => !one.isOwn && one.type !== "page" && !isSame(one))) {
       const [outer, inner] = field.key.split(".");
       const value = field.type === "file" ? visit.file(field.name) : readValue(field, visit.field(field.name));
       if (outer !== undefined) given[outer] = inner === undefined ? value : { ...Object(given[outer]), [inner]: value };
@@ -129,8 +133,10 @@ export class Form<I extends z.ZodType, O extends z.ZodType> {
     const typed = refusal !== null || view.isTyped === true ? visit : null;
     const fieldsOf = (isAsked: boolean) =>
       all.filter(({ type }) => (type === "asked") === isAsked).map((field) => fieldView(field, view, typed));
+    const shown = () => Object.fromEntries(this.#fields.map((field) => [field.name, untouched(field, view)]));
     const body = html`
 ${once && onceField(visit, path)}${head}
+${view.isPartial && hidden(SHOWN, (typed && visit.field(SHOWN)) || JSON.stringify(shown()))}
 ${message !== "" && refusalNote({ message })}
 ${grid === undefined ? fieldsOf(false) : gridOf(grid, fieldsOf(false))}
 ${foot}${fieldsOf(true)}
@@ -148,6 +154,23 @@ ${actions(html`<button${isPlain && html` class="plain"`}>${button}</button>`, ac
 function gridOf(look: string, fields: readonly (Html | false)[]) {
   const cells = html`${fields.map((field) => field && html`<div>${field}</div>`)}`;
   return look === "" ? cells : html`<div class="${look}">${cells}</div>`;
+}
+
+/** The hidden field with what a form showed, by the names of its fields. */
+const SHOWN = "shown";
+
+function shownIn(visit: Visit): Readonly<Record<string, unknown>> {
+  try {
+    return { ...JSON.parse(visit.field(SHOWN)) };
+  } catch {
+    return {};
+  }
+}
+
+/** What a browser sends of a field that nobody changed. */
+function untouched(field: Field, { now = {} }: View) {
+  const value = now[field.key] ?? "";
+  return isBox(field) ? (value === (field.box?.[0] ?? true) ? "on" : "") : String(value);
 }
 
 const isBox = ({ box, property }: Field) => box !== undefined || property.type === "boolean";

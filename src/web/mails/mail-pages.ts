@@ -93,6 +93,7 @@ function settingsForm(visit: WorkspaceVisit, settings: Settings): Html {
   return LETTERHEAD.view(visit, {
     ...{ path: `/mails/${key}`, key, button: "Save letterhead", look: "card", head: html`<h3>Letterhead</h3>` },
     now: { locale, postalAddress, replyTo, contact },
+    isPartial: true,
   });
 }
 
@@ -150,7 +151,7 @@ function customerMailingView(visit: WorkspaceVisit, mailing: Mailing): Html {
   const now = { locale: mailing.locale, noMail: mailing.no_mail };
   return html`<h1>Mails to ${mailing.name ?? "an unnamed customer"}</h1>
 <p>${mailing.email === null ? "No billing email is known." : html`Billing email: <strong>${mailing.email}</strong>`}</p>
-${MAILING.view(visit, { path, key: "customer", button: "Save", now })}
+${MAILING.view(visit, { path, key: "customer", button: "Save", now, isPartial: true })}
 ${mailing.failed.length > 0 && html`<h2>Mails that failed</h2>${failedList(mailing.failed, timezone)}`}
 <p><a href="/customers/${mailing.customer_id}?workspace=${tenantId}">See the customer</a></p>
 <p><a href="/mails">Back to Mails</a></p>`;

@@ -31,6 +31,7 @@ export const SIGN_IN_RULES = sectionsPage({
     return RULES.view(visit, {
       ...{ path: `/sign-in-rules/${key}`, key, button: "Save rules", look: "card" },
       now: { providerOnly: provider_only, secondFactor: second_factor },
+      isPartial: true,
       words: provider === null ? {} : { providerOnly: { hint } },
     });
   },

@@ -19,6 +19,9 @@ export interface TypedWorkflow {
 /** Customers that a page can choose; a rule with more of them keeps them. */
 const MOST_CUSTOMERS = 300;
 
+/** What a form says it was made from: nobody undoes unseen what somebody changed meanwhile. */
+export const versionOf = (stored: ShownWorkflow | undefined) => `${stored?.enabled} ${stored?.updated_at}`;
+
 /** A query or a form; of what was given several times, all. */
 type Sent = Readonly<Record<string, unknown>>;
 

@@ -10,7 +10,7 @@ import { workflowTypeOf } from "../kit/markup.ts";
 import { adminsWho, type FormActs, idIn, members, WORKSPACE, type WorkspaceVisit } from "../kit/page.ts";
 import { sendMailDocument } from "../mails/preview-pages.ts";
 import { showPreview } from "./plan-view.ts";
-import { givenOf, isSent, type TypedWorkflow, typedIn, workflowForm } from "./settings-form.ts";
+import { givenOf, isSent, type TypedWorkflow, typedIn, versionOf, workflowForm } from "./settings-form.ts";
 import { disableView, showCards } from "./workflow-view.ts";
 
 /** A plan looks at every open invoice. */
@@ -151,13 +151,21 @@ async function sendMail(visit: WorkspaceVisit) {
   sendMailDocument(visit.response, html);
 }
 
+const CHANGED =
+  "Somebody turned it on or off or changed it meanwhile, so nothing was done. Read below what would happen now.";
+
 async function enable(visit: WorkspaceVisit) {
   const { body } = visit.request;
   const settings = await settingsIn(visit, typeof body === "object" && body !== null ? body : {});
   const { type, stored } = settings;
   const confirmed = visit.field("confirmed");
+  const inOwnTurn = <T>(work: () => Promise<T>) => inTurn(visit.workspace.tenantId, work);
   try {
-    await inTurn(visit.workspace.tenantId, () => visit.call(enableWorkflow, { ...givenOf(settings), confirmed }));
+    if (visit.field("was") !== versionOf(stored)) {
+      const plan = await inOwnTurn(() => visit.call(planWorkflow, givenOf(settings)));
+      return await show(visit, settings, { plan, alert: CHANGED, status: 409 });
+    }
+    await inOwnTurn(() => visit.call(enableWorkflow, { ...givenOf(settings), confirmed }));
   } catch (error) {
     return show(visit, settings, refused(error));
   }

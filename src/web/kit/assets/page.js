@@ -31,14 +31,15 @@ document.addEventListener(
   true,
 );
 
-// A form that was sent is not sent again while its answer is on the way.
+// A form that was sent is not sent again while its answer is on the way; where an app is to open, the page may stay.
+const patienceMs = location.pathname.startsWith("/oauth/") ? 5000 : 5_000;
 let sent = new WeakSet();
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (form.method !== "post") return;
   if (sent.has(form)) event.preventDefault();
   sent.add(form);
-  setTimeout(() => sent.delete(form), 5000);
+  setTimeout(() => sent.delete(form), patienceMs);
 });
 addEventListener("pageshow", () => {
   sent = new WeakSet();
