@@ -4,8 +4,7 @@ import { z } from "zod";
 import { lastDoers } from "../../src/core/audit-trail/last-doers.ts";
 import { ADMINS_READ, operation } from "../../src/core/gate/operation.ts";
 import { counted } from "../../src/core/kernel/counted.ts";
-import { cleanText } from "../../src/core/kernel/text.ts";
-import { Uuid } from "../../src/core/kernel/wire-types.ts";
+import { lineOf, Uuid } from "../../src/core/kernel/wire-types.ts";
 import { selectApiKeys } from "./queries.ts";
 
 const PREFIX = "rcv_";
@@ -40,10 +39,7 @@ export function liveKeysOf(keys: readonly ListedApiKey[], email: string) {
 }
 
 /** The name people give a key. */
-export const ApiKeyName = z
-  .string()
-  .transform((text) => cleanText(text, 100))
-  .pipe(z.string("must not be empty"));
+export const ApiKeyName = lineOf(100);
 
 /** The parts a key is looked up by. */
 export interface ParsedKey {

@@ -5,7 +5,7 @@ import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import { tokenHash } from "../../src/core/gate/mailed-token.ts";
 import { workStep } from "../../src/core/gate/work-step.ts";
 import { orNotFound, ServiceError } from "../../src/core/kernel/error.ts";
-import { cleanText } from "../../src/core/kernel/text.ts";
+import { lineOf } from "../../src/core/kernel/wire-types.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { PersonRow } from "../../src/store/tables/workspace.ts";
 import { givePassword } from "../give-password.ts";
@@ -19,10 +19,7 @@ import { takesPasswords } from "../sign-in-rules/queries.ts";
 
 /** What a new person enters: a name, and a password where the workspace takes those. */
 export const Newcomer = z.object({
-  name: z
-    .string()
-    .transform((text) => cleanText(text, 100))
-    .pipe(z.string("must not be empty")),
+  name: lineOf(100),
   password: Password.optional(),
 });
 

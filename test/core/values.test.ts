@@ -44,6 +44,20 @@ describe("text from outside", () => {
     expect(cleanText(`a${"\u0301".repeat(6_000)}b`)).toBe(`á${"\u0301".repeat(29)}b`);
   });
 
+  it("is clean once for all, whatever stands where it is cut [facts.inputs.bounded]", () => {
+    const unlike = Array.from({ length: 0x11_0000 }, (_, code) => code)
+      .filter((code) => code < 0xd800 || code > 0xdfff)
+      .map((code) => String.fromCodePoint(code))
+      .filter((sign) => /[\p{M}\p{Z}\p{Cc}\p{Cf}]/u.test(sign) || sign.normalize("NFC") !== sign)
+      .filter((sign) => {
+        const texts = [`a${sign.repeat(2)} b`, `a${sign.repeat(31)}`].map((text) => cleanText(text, 3));
+        return texts.some((text) => cleanText(text, 3) !== text);
+      });
+    expect(unlike).toEqual([]);
+    const once = cleanText(`a${"\u0344".repeat(20)}b`);
+    expect(cleanText(once)).toBe(once);
+  });
+
   it("is folded to 4 times its length, where signs stand for whole sentences [facts.inputs.bounded]", () => {
     expect(foldText("\uFDFA".repeat(400))).toHaveLength(1_632);
     expect(foldText("ᾧ".repeat(400))).toBe(foldText("ᾧ".repeat(400).normalize("NFKD")));

@@ -41,6 +41,8 @@ describe.each(A_STORE)("a note about a customer, on $name", ({ open }) => {
       expect.stringContaining("It must have at most 1000 characters, not 1001."),
     ]);
     expect(long.html).toContain(`\n${"a".repeat(1_001)}</textarea>`);
+    // Each is two characters once it is composed.
+    expect((await browser.submit(empty, "Add note", { text: "\u09DC".repeat(600) })).status).toBe(400);
     expect(long.html).not.toMatch(/<textarea[^>]* maxlength/);
     const typed = { text: "Promised <b>half</b>\nby Friday", due_on: "2026-03-06" };
     const kept = await browser.submit(empty, "Add note", typed);

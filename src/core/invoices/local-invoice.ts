@@ -3,21 +3,13 @@ import { minorDigits } from "../kernel/currencies.ts";
 import { EmailAddress } from "../kernel/email-address.ts";
 import type { ErrorDetail } from "../kernel/error.ts";
 import { money, sum, ZERO } from "../kernel/money.ts";
-import { cleanText } from "../kernel/text.ts";
-import { PlainDate } from "../kernel/wire-types.ts";
+import { lineOf, PlainDate } from "../kernel/wire-types.ts";
 
 const AMOUNT = /^\d{1,30}(\.\d{1,20})?$/;
 /** An exact decimal above zero, in major units. */
 export const Amount = z.string().refine((text) => AMOUNT.test(text) && money(text).greaterThan(ZERO), {
   error: "must be an exact decimal above zero, with at most 30 digits and 20 decimals",
 });
-
-/** Text that is shown, cleaned; never empty. */
-export const shownText = (maxLength: number) =>
-  z
-    .string()
-    .transform((text) => cleanText(text, maxLength))
-    .pipe(z.string("must not be empty"));
 
 /** Says so to what was found to be doubtful. */
 export const AcceptDoubtful = z.boolean().default(false).describe("take a number that the ERP has, or an old due date");
@@ -27,7 +19,7 @@ export const MAX_INSTALLMENTS = 200;
 
 /** What people and operators say of an invoice of the service's own (completions §13). */
 export const LocalInvoiceInput = {
-  number: shownText(100).describe("invoice number"),
+  number: lineOf(100).describe("invoice number"),
   currency: z
     .string()
     .refine((code) => minorDigits(code) !== undefined, "must be an ISO 4217 code in capitals")
@@ -35,7 +27,7 @@ export const LocalInvoiceInput = {
   amount: Amount.describe("exact amount, such as 1250.50"),
   invoiceDate: PlainDate.nullable().describe("YYYY-MM-DD"),
   dueDate: PlainDate.nullable().describe("YYYY-MM-DD"),
-  customerName: shownText(360).describe("who is billed"),
+  customerName: lineOf(360).describe("who is billed"),
   customerEmail: EmailAddress.nullable().describe("billing email"),
   installments: z.array(z.strictObject({ dueDate: PlainDate.nullable(), amount: Amount })).max(MAX_INSTALLMENTS),
 };

@@ -27,11 +27,15 @@ export function cleanText(text: string | null | undefined, maxLength = 400) {
     .toWellFormed()
     .replace(/[\t\r\n]+/g, " ")
     .replace(UNSAFE, "")
-    .replace(MARKS, (marks) => firstOf(marks, MOST_MARKS))
+    .replace(MARKS, fewMarks)
     .normalize("NFC")
-    .trim();
-  return clean === "" ? null : firstOf(clean, maxLength);
+    // Some marks come apart.
+    .replace(MARKS, fewMarks)
+    .trimStart();
+  return firstOf(clean, maxLength).trimEnd() || null;
 }
+
+const fewMarks = (marks: string) => firstOf(marks, MOST_MARKS);
 
 const firstOf = (text: string, characters: number) =>
   text.length <= characters ? text : Array.from(text).slice(0, characters).join("");

@@ -5,8 +5,7 @@ import type { ByOperator } from "../gate/operator.ts";
 import { workStep } from "../gate/work-step.ts";
 import { canonicalTimezone } from "../kernel/calendar.ts";
 import { orNotFound, ServiceError } from "../kernel/error.ts";
-import { cleanText } from "../kernel/text.ts";
-import { Uuid } from "../kernel/wire-types.ts";
+import { lineOf, Uuid } from "../kernel/wire-types.ts";
 import { isNameTaken, selectWorkspace, selectWorkspaces, type WorkspaceRecord } from "./workspace-queries.ts";
 
 /** Topic of the notice that a workspace's assistants lost access; the payload is its id. Their requests are stopped. */
@@ -15,14 +14,9 @@ export const ASSISTANTS_STOPPED = "assistants_stopped";
 /** Topic of the notice that a workspace's assistants may only read now; the payload is its id. Their writes are stopped. */
 export const ASSISTANTS_ONLY_READ = "assistants_only_read";
 
-const Name = z
-  .string()
-  .transform((text) => cleanText(text, 200))
-  .pipe(z.string("must not be empty"));
-
 /** Schemas of a workspace's settings. */
 export const WorkspaceInput = {
-  name: Name.describe("what people see"),
+  name: lineOf(200).describe("what people see"),
   timezone: z
     .string()
     .transform(canonicalTimezone)

@@ -8,7 +8,7 @@ import { addDays, businessDate } from "../../kernel/calendar.ts";
 import { orNotFound, ServiceError } from "../../kernel/error.ts";
 import { cleanText } from "../../kernel/text.ts";
 import { validationFailed } from "../../kernel/validation.ts";
-import { PlainDate, Uuid } from "../../kernel/wire-types.ts";
+import { lineOf, PlainDate, Uuid } from "../../kernel/wire-types.ts";
 import { readableDate, readableTime } from "../../mail/readable.ts";
 import { timezoneOf } from "../../workspace/workspace-queries.ts";
 import { deleteNote, insertNote, lockNote, updateNote } from "../note-queries.ts";
@@ -18,7 +18,7 @@ const LENGTH = 1_000;
 const LONGEST_AHEAD_DAYS = 2 * 366;
 
 const NOTE_FIELDS = {
-  text: z.string().trim().min(1, "must not be empty").max(LENGTH).describe("the note"),
+  text: lineOf(LENGTH).describe("the note"),
   dueOn: PlainDate.nullable().default(null).describe("the day on which it needs a person"),
 };
 const NoteId = Uuid.describe("the note");
@@ -55,7 +55,7 @@ export const addCustomerNote = operation({
     const id = core.newId();
     await insertNote(tx, {
       ...{ tenant_id: tenantId, note_id: id, customer_id: customerId, author_id: authorOf(actor).actor_id },
-      ...{ text: cleanText(text, LENGTH) ?? "–", due_on: dueOn, created_at: now, done_at: null },
+      ...{ text, due_on: dueOn, created_at: now, done_at: null },
     });
     audit({ type: "customer", id: customerId, details: dueOn === null ? {} : { due: dueOn } });
     return { id };
@@ -93,10 +93,9 @@ export const changeCustomerNote = operation({
     ...NOTE_FIELDS,
     was: WAS,
   }),
-  async run(context, { id, text: given, dueOn, was }) {
+  async run(context, { id, text, dueOn, was }) {
     const { tx, actor, audit } = context;
     const note = orNotFound(await lockNote(tx, actor.tenantId, id), "note");
-    const text = cleanText(given, LENGTH) ?? "–";
     const isSame = text === note.text && dueOn === note.due_on;
     if (!isSame) assertSame(note, was, "Save it again to replace that.");
     if (dueOn !== note.due_on) await assertAhead(context, actor.tenantId, dueOn);

@@ -3,9 +3,9 @@ import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { businessDate } from "../../kernel/calendar.ts";
 import { formatMoney, formatStored, money } from "../../kernel/money.ts";
 import { validationFailed } from "../../kernel/validation.ts";
-import { MoneyString, PlainDate, Uuid } from "../../kernel/wire-types.ts";
+import { lineOf, MoneyString, PlainDate, Uuid } from "../../kernel/wire-types.ts";
 import { timezoneOf } from "../../workspace/workspace-queries.ts";
-import { Amount, amountFaults, shownText } from "../local-invoice.ts";
+import { Amount, amountFaults } from "../local-invoice.ts";
 import { addSettled } from "../local-invoice-queries.ts";
 import { recomputeInvoices } from "../recompute.ts";
 import { assertNotVoid, lockLocalInvoice } from "../write-local-invoice.ts";
@@ -14,7 +14,7 @@ import { assertNotVoid, lockLocalInvoice } from "../write-local-invoice.ts";
 export const SettledInput = {
   amount: Amount.describe("exact amount, such as 1250.50"),
   date: PlainDate.describe("when it came"),
-  reference: shownText(200).describe("how it is known by"),
+  reference: lineOf(200).describe("how it is known by"),
 };
 
 /**

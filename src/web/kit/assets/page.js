@@ -32,7 +32,7 @@ document.addEventListener(
 );
 
 // A form that was sent is not sent again while its answer is on the way; where an app is to open, the page may stay.
-const patienceMs = location.pathname.startsWith("/oauth/") ? 5000 : 5_000;
+const patienceMs = location.pathname.startsWith("/oauth/") ? 5000 : 60_000;
 let sent = new WeakSet();
 document.addEventListener("submit", (event) => {
   const form = event.target;
