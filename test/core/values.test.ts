@@ -44,7 +44,7 @@ describe("text from outside", () => {
     expect(cleanText(`a${"\u0301".repeat(6_000)}b`)).toBe(`á${"\u0301".repeat(29)}b`);
   });
 
-  it("is clean once for all, whatever stands where it is cut [facts.inputs.bounded]", () => {
+  it("is clean once for all, also where it is cut [facts.inputs.bounded]", () => {
     const unlike = Array.from({ length: 0x11_0000 }, (_, code) => code)
       .filter((code) => code < 0xd800 || code > 0xdfff)
       .map((code) => String.fromCodePoint(code))
