@@ -57,6 +57,13 @@ describe.each(A_STORE)("the page of mails, $name", ({ open }) => {
     });
     expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("It must be only one email address")]);
     expect(wrong.html).toContain('value="Ana &lt;script&gt;"');
+    for (const postal_address of ["1\n2\n3\n4\n5\n6\n7", "a".repeat(101)]) {
+      const long = await browser.submit(wrong, "Save letterhead", { postal_address, reply_to: "" });
+      expect([long.status, long.text]).toEqual([
+        400,
+        expect.stringContaining("at most 6 lines of 100 characters each"),
+      ]);
+    }
     const page = await browser.submit(wrong, "Save letterhead", {
       locale: "de-CH",
       postal_address: "Seestrasse 1\r\n\r\n8001 Zürich\u202e",

@@ -7,7 +7,13 @@ import { cleanText } from "../../kernel/text.ts";
 import { LOCALES, localeOf } from "../locale.ts";
 import { changeMailSettings, selectMailSettings } from "../settings-queries.ts";
 
-const MAX_ADDRESS_LINES = 6;
+const ADDRESS = { lines: 6, characters: 100 };
+
+/** The lines of a text, each cleaned, without empty ones. */
+const cleanLines = (text: string) =>
+  text.split(/\r?\n/).flatMap((line) => cleanText(line, 2 * ADDRESS.characters) ?? []);
+
+const orNull = (text: string) => text || null;
 
 /** Schemas of a workspace's mail settings; null removes a setting. */
 export const MailSettingsInput = {
@@ -15,13 +21,22 @@ export const MailSettingsInput = {
   postalAddress: z
     .string()
     .max(1_000)
-    .transform(cleanLines)
+    .overwrite((text) => cleanLines(text).join("\n"))
+    .refine(
+      (text) =>
+        cleanLines(text).length <= ADDRESS.lines &&
+        cleanLines(text).every(({ length }) => length <= ADDRESS.characters),
+      `must have at most ${ADDRESS.lines} lines of ${ADDRESS.characters} characters each`,
+    )
+    .transform(orNull)
     .nullable()
     .describe('postal address, in lines; "" for none'),
   replyTo: EmailAddress.nullable().describe('where answers go; "" for nowhere'),
   contact: z
     .string()
-    .transform((text) => cleanText(text, 200))
+    .overwrite((text) => cleanText(text, 400) ?? "")
+    .max(200)
+    .transform(orNull)
     .nullable()
     .describe('whom customers ask; "" for nobody'),
 };
@@ -63,9 +78,3 @@ export const setMailSettings = operation({
     return readMailSettings(context.tx, context.actor.tenantId);
   },
 });
-
-/** The lines of a text, each cleaned; null if there are no lines. */
-function cleanLines(text: string) {
-  const lines = text.split(/\r?\n/).flatMap((line) => cleanText(line, 100) ?? []);
-  return lines.length === 0 ? null : lines.slice(0, MAX_ADDRESS_LINES).join("\n");
-}
