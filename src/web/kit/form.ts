@@ -169,7 +169,7 @@ function shownIn(visit: Visit): Readonly<Record<string, unknown>> {
 
 /** What a browser sends of a field that nobody changed. */
 function untouched(field: Field, { now = {} }: View) {
-  const value = now[field.key] ?? "";
+  const value = now[field.key] ?? (field.box === undefined ? field.property.default : undefined) ?? "";
   return isBox(field) ? (value === (field.box?.[0] ?? true) ? "on" : "") : String(value);
 }
 
@@ -206,13 +206,12 @@ export function sentence(message: string) {
 
 /** A field with what was typed in a visit, else with what it holds now. */
 function fieldView(field: Field & { problem: string | undefined }, view: View, visit: Visit | null) {
-  const { key, name, label, hint, type, choices, property, isRequired, attributes, problem } = field;
-  const now = view.now?.[key] ?? (field.box === undefined ? property.default : undefined);
+  const { name, label, hint, type, choices, property, isRequired, attributes, problem } = field;
   if (type === "page") return false;
-  const typed = visit?.field(name) ?? String(now ?? "");
+  const typed = visit?.field(name) ?? untouched(field, view);
   const shown = { id: view.key === undefined ? name : `${view.key}-${name}`, name, label, hint, problem };
   if (isBox(field)) {
-    const isTicked = visit === null ? now === (field.box?.[0] ?? true) : typed === "on";
+    const isTicked = typed === "on";
     return (type !== "asked" || isTicked || problem !== undefined) && checkbox(shown, isTicked);
   }
   if (choices !== undefined) {
