@@ -136,7 +136,7 @@ describe.each(A_STORE)("the pages of workflows, $name", ({ open }) => {
     const refused = await browser.submit(stale, "Save settings");
     expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("or changed it meanwhile")]);
     expect(await workflows()).toMatchObject([{ enabled: false, send_at: "11:00" }]);
-    expect(refused.formWith("Turn Auto Generate on").fields.send_at).toBe("12:00");
+    expect(refused.formWith("Turn Auto Generate on").fields.send_at).toBe("11:00");
     const acts = (await audited()).filter((act) => act !== "signIn").sort();
     expect(acts).toEqual(["disableWorkflow", "enableWorkflow", "enableWorkflow"]);
     expect((await browser.open(`/workflows?workspace=${tenantId}`)).text).toContain("Preview and turn on");

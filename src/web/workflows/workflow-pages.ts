@@ -152,7 +152,7 @@ async function sendMail(visit: WorkspaceVisit) {
 }
 
 const CHANGED =
-  "Somebody turned it on or off or changed it meanwhile, so nothing was done. Read below what would happen now.";
+  "Somebody turned it on or off or changed it meanwhile, so nothing was done. This is how it is now: change it again.";
 
 async function enable(visit: WorkspaceVisit) {
   const { body } = visit.request;
@@ -162,8 +162,9 @@ async function enable(visit: WorkspaceVisit) {
   const inOwnTurn = <T>(work: () => Promise<T>) => inTurn(visit.workspace.tenantId, work);
   try {
     if (visit.field("was") !== versionOf(stored)) {
-      const plan = await inOwnTurn(() => visit.call(planWorkflow, givenOf(settings)));
-      return await show(visit, settings, { plan, alert: CHANGED, status: 409 });
+      const now = typedIn({}, type, stored);
+      const plan = await inOwnTurn(() => visit.call(planWorkflow, givenOf(now)));
+      return await show(visit, now, { plan, alert: CHANGED, status: 409 });
     }
     await inOwnTurn(() => visit.call(enableWorkflow, { ...givenOf(settings), confirmed }));
   } catch (error) {

@@ -56,8 +56,8 @@ const INTRO =
 would do.";
 
 const WHAT_FOLLOWS = {
-  auto_generate: "Its links are being made now, and its mails go out at their time. The history tells of each.",
-  payment_arrangement: "Its tasks are being opened now. The history tells of each.",
+  auto_generate: "What matches gets its links now, and mails go out at their time. The history tells of each.",
+  payment_arrangement: "Tasks for what matches are opened now. The history tells of each.",
 } as const;
 
 /** What was just done with the workflow in the address. */

@@ -1,9 +1,11 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { upsertMailing } from "../../../src/core/customers/mailing-queries.ts";
 import {
   getCustomerMailing,
   listMailingProblems,
   setCustomerMailing,
 } from "../../../src/core/customers/operations/customer-mailing.ts";
+import { lockCustomer } from "../../../src/core/customers/queries.ts";
 import { setMailSettings } from "../../../src/core/mail/operations/set-mail-settings.ts";
 import { disableWorkflow, enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
@@ -11,13 +13,14 @@ import { smtpMailer } from "../../../src/gateways/mail/index.ts";
 import { sendLinkEmails } from "../../../src/jobs/send-mails.ts";
 import { refusal, smtpServer } from "../../gateways/mail/support.ts";
 import { emailedLinks } from "../../support/emailed-links.ts";
+import { waiting } from "../../support/locks.ts";
 import { storesOf } from "../../support/stores.ts";
 import { emailDue, insertLink, partOf, useOffice } from "../workflows/support.ts";
 
 const TO = "pay@globex.example.test";
 const SEND_AT = "2026-03-11T13:00:00.000Z";
 
-describe.each(storesOf(import.meta.url))("how a customer is mailed on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("how a customer is mailed on $name", ({ name, open }) => {
   const { clock, core, office } = useOffice(open, "2026-03-11T13:00:00.000Z");
   let customerId: string;
   beforeEach(async () => {
@@ -103,6 +106,34 @@ describe.each(storesOf(import.meta.url))("how a customer is mailed on $name", ({
     await set({ noMail: false });
     expect(await statuses()).toEqual(["sent"]);
   });
+
+  it.skipIf(name === "the embedded store")(
+    "again, also while one that came due is being cancelled [completions.7.no-mail]",
+    async () => {
+      await office.book.invoice({ customer_id: customerId, customer_name: "Globex", customer_email: TO }, [
+        { due_date: "2026-03-01" },
+      ]);
+      await office.act(enableWorkflow, { type: "auto_generate" });
+      await office.run();
+      await set({ noMail: true });
+      clock.set("2026-03-12T23:00:00.000Z");
+      const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
+      const { promise: isAllowed, resolve: allowed } = Promise.withResolvers<void>();
+      const allowing = core.store.write(office.tenantId, async (tx) => {
+        await lockCustomer(tx, office.tenantId, customerId);
+        allowed();
+        await goesOn;
+        const row = { tenant_id: office.tenantId, customer_id: customerId, locale: null, no_mail: false };
+        await upsertMailing(tx, { ...row, updated_at: clock.now().toISOString() });
+      });
+      await isAllowed;
+      const sending = send();
+      await vi.waitFor(async () => expect(await waiting(core.store)).toBe(1));
+      goOn();
+      await Promise.all([allowing, sending]);
+      expect(await statuses()).toEqual(["scheduled"]);
+    },
+  );
 
   it("in their own language, or else the workspace's [completions.7.mail-languages]", async () => {
     await scheduled("INV-1");

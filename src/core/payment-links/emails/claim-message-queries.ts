@@ -207,22 +207,13 @@ export function linksToMail(
     .execute();
 }
 
-/** Holds the invoices of a claimed message: no billing email of theirs changes meanwhile. */
-export async function holdInvoicesOf(tx: Transaction, claimed: ClaimedMessage) {
-  await tx
-    .selectFrom("invoices")
-    .select("invoice_id")
-    .where("tenant_id", "=", claimed.tenant_id)
-    .where("invoice_id", "in", (eb) =>
-      eb
-        .selectFrom("link_emails as email")
-        .innerJoin("payment_links as link", sameTenant("link", "email", "payment_link_id"))
-        .select("link.invoice_id")
-        .where((column) => column.and({ "email.tenant_id": claimed.tenant_id, "email.claim_id": claimed.claim_id })),
-    )
-    .orderBy("invoice_id")
-    .forShare()
-    .execute();
+/** Holds the customers and invoices of a claimed message: no billing email changes meanwhile, nobody is mailed again. */
+export async function holdDebtorsOf(tx: Transaction, { tenant_id, claim_id }: ClaimedMessage) {
+  const own = sql`from ${EMAILS} where email.tenant_id = ${tenant_id} and email.claim_id = ${claim_id}`;
+  await sql`select from customers where tenant_id = ${tenant_id} and customer_id in (select invoice.customer_id ${own})
+    order by customer_id for share`.execute(tx);
+  await sql`select from invoices where tenant_id = ${tenant_id} and invoice_id in (select invoice.invoice_id ${own})
+    order by invoice_id for share`.execute(tx);
 }
 
 /**

@@ -13,7 +13,7 @@ import { type MailSettingsRecord, selectMailSettings } from "../../mail/settings
 import { PROVIDER_NAMES } from "../../provider-access/schema.ts";
 import {
   type ClaimedMessage,
-  holdInvoicesOf,
+  holdDebtorsOf,
   type LinkToMail,
   linksToMail,
   updateEmails,
@@ -140,13 +140,12 @@ const endEmails = workStep({
   name: MAILING_LINKS,
   async run({ tx, core, audit }, { claimed, changes }: { claimed: ClaimedMessage; changes: readonly EmailsEnd[] }) {
     const { tenant_id: tenantId } = claimed;
-    if (changes.some(({ change }) => change.status === "failed")) await holdInvoicesOf(tx, claimed);
+    if (changes.some(({ change }) => mayGoAgain(change))) await holdDebtorsOf(tx, claimed);
     const failed: AuditedObject[] = [];
     for (const { change, linkIds: of } of changes) {
       const linkIds = await updateEmails(tx, claimed, change, of);
       // What stood in their way may be gone since they were looked at.
-      if (change.status === "failed" || change.cancelled_with_workflow)
-        await scheduleFailedEmails(tx, core, tenantId, { linkIds, byPerson: false });
+      if (mayGoAgain(change)) await scheduleFailedEmails(tx, core, tenantId, { linkIds, byPerson: false });
       if (change.status !== "failed") continue;
       const details = { to: change.recipient ?? "", why: failureWords(change) };
       failed.push(...linkIds.map((id) => ({ type: "payment_link", id, outcome: "failed" as const, details })));
@@ -154,6 +153,10 @@ const endEmails = workStep({
     audit(failed);
   },
 });
+
+/** Whether an email with this change is scheduled again by itself. */
+const mayGoAgain = (change: EmailsEnd["change"]) =>
+  change.status === "failed" || change.cancelled_with_workflow === true;
 
 /** Whether the link can be paid still. */
 const isLive = (link: LinkToMail) =>

@@ -61,7 +61,9 @@ export async function reserveSyncRun(
 ) {
   const connection = orNotFound(await lockConnection(tx, tenantId, connectionId), "ERP connection");
   if (!connection.sync_enabled)
-    throw new ServiceError("sync_disabled", "Sync is switched off for this connection. Retrying does not help.");
+    throw new ServiceError("sync_disabled", "Sync is switched off for this connection. Retrying does not help.", {
+      onPage: "Sync is switched off for this ERP. Switch it on first.",
+    });
   assertConnected(connection);
   const syncRunId = core.newId();
   const reserved = await insertRun(tx, {
