@@ -21,7 +21,7 @@ export const removeSecondFactor = operation({
     const member = await findMember(tx, tenantId, which);
     if (member === undefined) throw noSuchMember(which);
     const personId = await personOf(tx, tenantId, member.id);
-    if (!(await deleteFactor(tx, personId))) throw notFound("second factor");
+    if (!(await deleteFactor(tx, personId))) throw notFound("second factor", `of ${member.email}`);
     await deleteSessionsOf(tx, personId);
     await tellPerson(tx, core, { notice: "factor_removed", personId });
     audit({ type: "member", id: member.id });

@@ -63,7 +63,10 @@ export const setSignInRules = operation({
       if (providerOnly === true && !isLinked)
         throw new ServiceError("conflict", "Sign in with your organisation once before you require it of everybody.");
       if (secondFactor === true && !hasFactor && !isLinked)
-        throw new ServiceError("conflict", "Set up your own second factor before you require one of everybody.");
+        throw new ServiceError(
+          "conflict",
+          "Set up your own second factor before you require one of everybody: under Settings, Security.",
+        );
     }
     await upsertRules(tx, { tenant_id: tenantId, ...rules, updated_at: now });
     const { provider_only = false, second_factor = false } = before ?? {};

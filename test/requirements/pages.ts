@@ -59,6 +59,8 @@ export default {
   "pages.run.confirm": "much at once is confirmed on the page, by the plan of that moment",
   "pages.run.arrangement": "a rule's assignee, amount and customers are chosen on the page, and a wrong one is named",
   "pages.run.double-click": "a double click sends a form once: what its answer shows once is seen",
+  "pages.run.unseen":
+    "a page that was opened before, or shown again by Back, undoes nothing that somebody else set meanwhile",
   "pages.run.billing-email":
     "a customer's billing email is set, changed and cleared on their page, which says whose counts",
   "pages.run.kept":

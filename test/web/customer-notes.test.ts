@@ -155,7 +155,11 @@ describe.each(A_STORE)("a note about a customer, on $name", ({ open }) => {
     await operate(site.app.core, book.tenantId, changeCustomerNote, { id, text: "Called back" });
     const later = await browser.submit(late, "Save note", { text: "Promised nothing", due_on: "" });
     expect([later.status, later.text]).toEqual([409, expect.stringContaining("by now: “Called back”.")]);
-    const again = await browser.submit(later, "Save note", { text: "Promised nothing", due_on: "" });
+    await operate(site.app.core, book.tenantId, removeCustomerNote, { id });
+    const gone = await browser.submit(later, "Save note", { text: "Promised nothing", due_on: "2026-12-01" });
+    expect([gone.status, gone.text]).toEqual([409, expect.stringContaining("Somebody removed this note meanwhile.")]);
+    expect(gone.formWith("Add note").fields.due_on).toBe("2026-12-01");
+    const again = await browser.submit(gone, "Add note", { text: "Promised nothing", due_on: "" });
     expect(again.text).toContain("The note is kept.");
   });
 

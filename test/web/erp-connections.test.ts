@@ -185,7 +185,7 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     expect(never).not.toMatch(/stays|Pulls are tried|succeeded yet/);
   });
 
-  it("reconnects, chooses what is pulled, switches sync off and on, disconnects [service.1.person-acts]", async () => {
+  it("reconnects, chooses what is pulled, switches sync off and on, disconnects [service.1.person-acts] [pages.run.unseen]", async () => {
     const { browser, tenantId } = await connected();
     const submit = async (button: string, fields: Record<string, string> = {}) =>
       browser.submit(await browser.open("/erp-connections"), button, fields);

@@ -127,12 +127,20 @@ describe.each(A_STORE)("the pages of workflows, $name", ({ open }) => {
       "Save settings",
     );
     expect(saved.text).toContain("The settings of Auto Generate were saved.");
+    const opened = await browser.open(AUTO);
     const stale = await browser.open(`${AUTO}?given=yes&send_at=12:00&days_before_due=9`);
     const sure = await browser.open("/workflows/auto_generate/disable");
     expect(sure.text).toMatch(/Scheduled: 1 mail with 3 links, the first on 1[01] Mar 2026/);
     const off = await browser.submit(sure, "Turn off and cancel 1 mail");
     expect(off.text).toContain("Auto Generate is off. 1 scheduled mail will not be sent.");
     expect(await workflows()).toMatchObject([{ enabled: false, send_at: "11:00", days_before_due: 9 }]);
+    const { fields } = opened.formWith("Show what would happen");
+    const first = await browser.open(`${AUTO}?${new URLSearchParams({ ...fields, send_at: "12:00" })}`);
+    expect([first.status, first.text]).toEqual([
+      409,
+      expect.stringContaining("This is how it is now: change it again."),
+    ]);
+    expect(first.html).toContain('value="11:00"');
     const refused = await browser.submit(stale, "Save settings");
     expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("or changed it meanwhile")]);
     expect(await workflows()).toMatchObject([{ enabled: false, send_at: "11:00" }]);

@@ -157,7 +157,7 @@ export const workspaceCommands = [
     note: (erased) =>
       inLines(
         "Backups made before still name the person: after restoring one, erase again. So do mails in DATA_DIR/outbox.",
-        erased.some(({ account }) => account === "kept") &&
+        erased.every(({ account }) => account === "kept") &&
           "Their account stays, because another workspace knows them, or did: member erase --all.",
         ...erased.flatMap(({ name, ...left }) => leftInWords(name, left)),
       ),

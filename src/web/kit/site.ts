@@ -173,7 +173,7 @@ export class Site {
     const token = this.core.secrets.seal("form", sealed(path, browser, session));
     const fields = html`${body}`;
     const maker = session && makerOf(this.core, fields.text, { path, browser, personId: session.personId });
-    return html`<form class="${look}" method="post" action="${action}"${more}>
+    return html`<form class="${look}" method="post" action="${action}" autocomplete="off"${more}>
 ${hidden(TOKEN_FIELD, token.toString("base64url"))}${maker && hidden(MAKER_FIELD, maker)}${fields}</form>`;
   }
 

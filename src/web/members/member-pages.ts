@@ -39,6 +39,7 @@ ${invitations.length > 0 && [html`<h3>Invited</h3>`, invitationTable(visit, invi
 <h3>${invite}</h3>
 ${INVITE.view(visit, {
   ...{ path: `/members/${key}`, key, button: "Invite", once: true, look: "card", label: invite },
+  now: { role: "member" },
 })}`;
   },
   acts: {

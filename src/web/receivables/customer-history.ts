@@ -7,7 +7,8 @@ import {
   removeCustomerNote,
 } from "../../core/customers/operations/customer-notes.ts";
 import { listCustomerHistory } from "../../core/customers/operations/list-customer-history.ts";
-import { aside, hidden, html, type Inserted, inWords, link } from "../kit/markup.ts";
+import { ServiceError } from "../../core/kernel/error.ts";
+import { aside, hidden, html, type Inserted, inWords, link, refusalNote } from "../kit/markup.ts";
 import { doing, Form, type FormActs, type WorkspaceVisit } from "../kit/page.ts";
 import { amountColumn, type Column, shownDay, tablePart, textColumn } from "../lists/list.ts";
 import { VALUE_WORDS } from "./terms.ts";
@@ -70,9 +71,10 @@ export async function historyOf(visit: WorkspaceVisit, customerId: string) {
   // What somebody else wrote is replaced once its author was told of it.
   const isTold = visit.refusal === null || visit.refusal.status === 409;
   const was = isTold && note !== undefined ? noteAsShown(note) : visit.field("was");
+  const isGone = isRefused && note === undefined && visit.refusal?.status === 409;
   const write =
-    note === undefined && !isRefused
-      ? NOTE.view(visit, form)
+    isGone || (note === undefined && !isRefused)
+      ? NOTE.view(visit, { ...form, isTyped: isGone, head: isGone && refusalNote(visit.refusal) })
       : CHANGED_NOTE.view(visit, {
           ...{ ...form, path: `${path}/notes/${noteId}`, button: "Save note", acts: remove },
           now: { text: note?.text ?? null, dueOn: note?.due_on ?? null },
@@ -84,6 +86,12 @@ ${visit.isAdmin && html`<div class="forms">${write}</div>`}`;
 
 const noteIn = (visit: WorkspaceVisit) => ({ id: visit.id("noteId", "note") });
 
+/** What was typed stays on its page, where the note is gone. Throws what was thrown, as a `conflict`. */
+function keepWords(error: unknown): never {
+  if (!(error instanceof ServiceError) || error.code !== "not_found") throw error;
+  throw new ServiceError("conflict", "Somebody removed this note meanwhile. What you wrote can be added as a new one.");
+}
+
 /** The forms about notes. */
 export const NOTE_ACTS: FormActs<WorkspaceVisit> = {
   "/notes": doing("noted", (visit) => NOTE.send(visit, { customerId: visit.id("key", "customer") })),
@@ -91,7 +99,7 @@ export const NOTE_ACTS: FormActs<WorkspaceVisit> = {
     async send(visit) {
       const isRemoved = visit.field("remove") === "yes";
       const of = { ...noteIn(visit), was: visit.field("was") };
-      await (isRemoved ? visit.call(removeCustomerNote, of) : CHANGED_NOTE.send(visit, of));
+      await (isRemoved ? visit.call(removeCustomerNote, of) : CHANGED_NOTE.send(visit, of).catch(keepWords));
       return isRemoved ? "note_removed" : "noted";
     },
   },

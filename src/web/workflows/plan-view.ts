@@ -30,7 +30,7 @@ import type { WorkspaceVisit } from "../kit/page.ts";
 import { type Column, countColumn, shownAmount, shownCount, table } from "../lists/list.ts";
 import { mailFrame } from "../mails/preview-pages.ts";
 import { customerLink } from "../receivables/invoice-list.ts";
-import { type TypedWorkflow, versionOf } from "./settings-form.ts";
+import type { TypedWorkflow } from "./settings-form.ts";
 
 type Mail = z.output<typeof previewWorkflowMail.output>;
 
@@ -151,7 +151,7 @@ ${mailFrame(response, document)}
 ${disclosure("The same as plain text", false, html`<pre>${mail.text}</pre>`)}</section>`;
 }
 
-function confirmForm(plan: EnablingPlan, isOn: boolean, { visit, type, typed, stored }: Preview) {
+function confirmForm(plan: EnablingPlan, isOn: boolean, { visit, type, typed }: Preview) {
   const expected = confirmationOf(plan);
   const turnOn = `Turn ${WORKFLOW_NAMES[type]} on`;
   const happening = atOnce(plan);
@@ -166,7 +166,7 @@ function confirmForm(plan: EnablingPlan, isOn: boolean, { visit, type, typed, st
       " ",
       visit.link("/workflows", "Leave it as it was"),
     ),
-    [["was", versionOf(stored)] as const, ...typed].map(([key, value]) => hidden(key, value)),
+    [...typed].map(([key, value]) => hidden(key, value)),
   ];
   return html`<section class="part">${visit.form(`/workflows/${type}/enable`, body, { look: "card" })}</section>`;
 }

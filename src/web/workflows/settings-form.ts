@@ -33,7 +33,7 @@ const isKept = ({ stored }: Pick<TypedWorkflow, "stored">) =>
 
 /** The settings in a query or a form. */
 export function typedIn(sent: Sent, type: WorkflowType, stored: ShownWorkflow | undefined) {
-  const typed = new URLSearchParams({ given: "yes" });
+  const typed = new URLSearchParams({ given: "yes", was: versionOf(stored) });
   const put = (name: string, otherwise: string) => {
     const text = typeof sent[name] === "string" ? sent[name].trim() : "";
     typed.set(name, isSent(sent) ? text : otherwise);
@@ -69,10 +69,11 @@ interface SettingsForm extends TypedWorkflow {
 
 /** The form of a workflow's settings: sent, it shows what would happen with them. */
 export async function workflowForm(form: SettingsForm) {
-  const { type, visit } = form;
-  return html`<form class="card" method="get" action="/workflows/${type}/preview" aria-label="Settings">
+  const { type, visit, stored } = form;
+  const path = `/workflows/${type}/preview`;
+  return html`<form class="card" method="get" action="${path}" aria-label="Settings" autocomplete="off">
 ${type === "auto_generate" ? generatorFields(form) : await arrangementFields(form)}
-${hidden(WORKSPACE, visit.workspace.tenantId)}${hidden("given", "yes")}
+${hidden(WORKSPACE, visit.workspace.tenantId)}${hidden("given", "yes")}${hidden("was", versionOf(stored))}
 ${submit("Show what would happen", html` class="plain"`)}</form>`;
 }
 

@@ -72,10 +72,11 @@ async function workflowOf(visit: WorkspaceVisit) {
   return { type, stored: data.find((one) => one.type === type) };
 }
 
-/** The same with the settings in the query, or in the form. */
+/** The same with the settings in the query or the form; those of now where somebody changed them since it was made. */
 async function settingsIn(visit: WorkspaceVisit, sent: Readonly<Record<string, unknown>>) {
   const { type, stored } = await workflowOf(visit);
-  return typedIn(sent, type, stored);
+  const isOutdated = typeof sent.was === "string" && sent.was !== versionOf(stored);
+  return { ...typedIn(isOutdated ? {} : sent, type, stored), isOutdated };
 }
 
 /** What a plan says. It is made outside the turn of the page: a large book's takes seconds. */
@@ -119,11 +120,12 @@ interface Shown {
 
 async function show(
   visit: WorkspaceVisit,
-  settings: TypedWorkflow,
-  { plan = null, problems = [], alert, status = 200 }: Shown,
+  settings: TypedWorkflow & { isOutdated: boolean },
+  { plan = null, problems = [], ...said }: Shown,
 ) {
   const { tenantId } = visit.workspace;
-  const { type, typed } = settings;
+  const { type, typed, isOutdated } = settings;
+  const { alert, status = 200 } = isOutdated ? CHANGED : said;
   const action = `/workflows/${type}/preview`;
   const form = await workflowForm({ ...settings, visit, problems });
   const at = (below: string, message: Readonly<Record<string, string>>) =>
@@ -151,8 +153,12 @@ async function sendMail(visit: WorkspaceVisit) {
   sendMailDocument(visit.response, html);
 }
 
-const CHANGED =
-  "Somebody turned it on or off or changed it meanwhile, so nothing was done. This is how it is now: change it again.";
+const CHANGED = {
+  alert:
+    "Somebody turned it on or off or changed it meanwhile, so nothing was done. This is how it is now: change it \
+again.",
+  status: 409,
+};
 
 async function enable(visit: WorkspaceVisit) {
   const { body } = visit.request;
@@ -161,11 +167,8 @@ async function enable(visit: WorkspaceVisit) {
   const confirmed = visit.field("confirmed");
   const inOwnTurn = <T>(work: () => Promise<T>) => inTurn(visit.workspace.tenantId, work);
   try {
-    if (visit.field("was") !== versionOf(stored)) {
-      const now = typedIn({}, type, stored);
-      const plan = await inOwnTurn(() => visit.call(planWorkflow, givenOf(now)));
-      return await show(visit, now, { plan, alert: CHANGED, status: 409 });
-    }
+    if (settings.isOutdated)
+      return await show(visit, settings, { plan: await inOwnTurn(() => visit.call(planWorkflow, givenOf(settings))) });
     await inOwnTurn(() => visit.call(enableWorkflow, { ...givenOf(settings), confirmed }));
   } catch (error) {
     return show(visit, settings, refused(error));

@@ -41,6 +41,8 @@ document.addEventListener("submit", (event) => {
   sent.add(form);
   setTimeout(() => sent.delete(form), patienceMs);
 });
-addEventListener("pageshow", () => {
+const forget = () => {
   sent = new WeakSet();
-});
+};
+addEventListener("pageshow", forget);
+addEventListener("keydown", ({ key }) => key === "Escape" && forget());

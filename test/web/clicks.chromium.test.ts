@@ -2,7 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { describe, expect, it, vi } from "vitest";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
+import { setCustomerMailing } from "../../src/core/customers/operations/customer-mailing.ts";
 import { operate } from "../../src/core/gate/operator.ts";
+import { openBook } from "../support/book.ts";
 import { HAS_CHROMIUM } from "../support/chromium.ts";
 import { listen } from "../support/http.ts";
 import { authorizationUrl, pkce, redeem, register } from "../support/oauth-client.ts";
@@ -21,7 +23,7 @@ async function clickTwice(page: Page, name: string, gapMs: number) {
   await page.mouse.click(x + 5, y + 5);
 }
 
-describe.skipIf(!HAS_CHROMIUM)("a double click", () => {
+describe.skipIf(!HAS_CHROMIUM)("pages in a browser", () => {
   const seen = useBrowser();
 
   /** An admin of a workspace of their own, signed in. */
@@ -31,7 +33,7 @@ describe.skipIf(!HAS_CHROMIUM)("a double click", () => {
     return signedInPage(seen().browser, seen().service.url, email);
   }
 
-  it("shows a secret that is shown once [pages.run.double-click]", async () => {
+  it("take a double click as one: a secret that is shown once is shown [pages.run.double-click]", async () => {
     const page = await signedIn();
     await page.route("**/api-keys/*", async (route) => {
       const response = await route.fetch();
@@ -44,7 +46,7 @@ describe.skipIf(!HAS_CHROMIUM)("a double click", () => {
     await page.locator('[data-copy="the key"]').waitFor({ timeout: 10_000 });
   });
 
-  it("is one also where the answer takes long and the button is pressed again after a while [pages.run.double-click]", async () => {
+  it("send a form once, also where the answer takes long and the button is pressed again after a while [pages.run.double-click]", async () => {
     const page = await signedIn();
     let posts = 0;
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
@@ -62,7 +64,7 @@ describe.skipIf(!HAS_CHROMIUM)("a double click", () => {
     expect(posts).toBe(1);
   });
 
-  it("carries out nothing that comes under the pointer on the next page [pages.run.double-click]", async () => {
+  it("carry out nothing by the second click that comes under the pointer on the next page [pages.run.double-click]", async () => {
     const { core, url } = seen().service;
     const people = peopleOf(core);
     const { id: tenantId } = await people.addWorkspace();
@@ -90,7 +92,7 @@ describe.skipIf(!HAS_CHROMIUM)("a double click", () => {
     await vi.waitFor(async () => expect(await revoked()).toBe(2));
   });
 
-  it("on Allow answers a connection request once, and the assistant gets its code [contract.pages.consent-once]", async () => {
+  it("answer a connection request once, and the assistant gets its code [contract.pages.consent-once]", async () => {
     const { service } = seen();
     const codes: string[] = [];
     const client = await listen((request, response) => {
@@ -111,5 +113,21 @@ describe.skipIf(!HAS_CHROMIUM)("a double click", () => {
       await redeem(service.url, assistant, { code: codes[0] ?? "", verifier, redirectUri });
     }
     await client.close();
+  });
+
+  it("show boxes as they are stored by then after Back [pages.run.unseen]", async () => {
+    const { core, url } = seen().service;
+    const book = await openBook(core.store);
+    const { customer_id: customerId } = await book.customer({ name: "Globex" });
+    const { email } = await peopleOf(core).addPerson(book.tenantId);
+    const page = await signedInPage(seen().browser, url, email);
+    await page.goto(`${url}/mails/${book.tenantId}/customers/${customerId}`);
+    const box = page.getByLabel("Do not mail this customer");
+    expect(await box.isChecked()).toBe(false);
+    await page.getByRole("link", { name: "See the customer" }).click();
+    await page.waitForURL("**/customers/**");
+    await operate(core, book.tenantId, setCustomerMailing, { customerId, noMail: true });
+    await page.goBack();
+    expect(await box.isChecked()).toBe(true);
   });
 });
