@@ -161,6 +161,11 @@ describe.each(A_STORE)("a note about a customer, on $name", ({ open }) => {
     expect(gone.formWith("Add note").fields.due_on).toBe("2026-12-01");
     const again = await browser.submit(gone, "Add note", { text: "Promised nothing", due_on: "" });
     expect(again.text).toContain("The note is kept.");
+    site.clock.advance(60_000);
+    const { id: written } = await add("\u5B57".repeat(1_000));
+    const opened = await browser.open(`${path}?note=${written}`);
+    const longest = await browser.submit(opened, "Save note", { text: "\u6587".repeat(1_000) });
+    expect(longest.text).toContain("The note is kept.");
   });
 
   it("is done once, and found by nobody else [pages.run.notes]", async () => {

@@ -33,6 +33,17 @@ interface Act {
   readonly requestId: string;
 }
 
+/** What an act says that it changed, however often it does: each object has its entry, and null leaves none of its own. */
+export function saidChanges() {
+  let changed: readonly AuditedObject[] | null | undefined;
+  return {
+    audit(what: AuditedChange) {
+      changed = what === null ? (changed ?? null) : [changed ?? [], what].flat();
+    },
+    audited: () => changed,
+  };
+}
+
 /**
  * Records an act that was carried out in its transaction, on each object that it changed (completions §1); writes nothing when it
  * reported that nothing changed.

@@ -1,7 +1,7 @@
 import { sayInstant } from "../../store/aging/rollup.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { AnyActor, Scope } from "./actor.ts";
-import { recordDone } from "./audit.ts";
+import { recordDone, saidChanges } from "./audit.ts";
 import { committed } from "./commit-retry.ts";
 import { nowOf } from "./dependencies.ts";
 import type { AuditedChange, CallRequest, RunContext } from "./run-context.ts";
@@ -37,7 +37,6 @@ export async function transact<A extends AnyActor, T>(
   const { core, requestId } = request;
   let afterwards: (() => Promise<void>)[] = [];
   const attempt = (tx: Transaction) => {
-    let audited: AuditedChange | undefined;
     afterwards = [];
     const now = nowOf(core);
     sayInstant(tx, now);
@@ -47,10 +46,7 @@ export async function transact<A extends AnyActor, T>(
       now,
       core,
       requestId,
-      audit(changed) {
-        audited = changed;
-      },
-      audited: () => audited,
+      ...saidChanges(),
       afterCommit: (later) => void afterwards.push(later),
     });
   };

@@ -3,7 +3,7 @@ import type { Shards } from "../../store/shards.ts";
 import type { Transaction } from "../../store/store.ts";
 import { isStoreUnavailable } from "../../store/unavailable.ts";
 import type { ActorKind, ActorOf, AnyActor, Scope, SystemActor } from "./actor.ts";
-import { recordDone } from "./audit.ts";
+import { recordDone, saidChanges } from "./audit.ts";
 import { briskly } from "./brisk.ts";
 import { committed } from "./commit-retry.ts";
 import { type Core, nowOf, type Stamping } from "./dependencies.ts";
@@ -185,12 +185,9 @@ function within<K extends ActorKind, I, T>({
   return {
     async within({ tx, core, requestId }, actor, input) {
       assertPermitted({ callers, permission: "admin", scope: scope ?? null }, actor);
-      let changed: AuditedChange | undefined;
-      const audit = (what: AuditedChange) => {
-        changed = what;
-      };
+      const { audit, audited } = saidChanges();
       const done = await run({ tx, core, requestId, actor, audit }, input);
-      await recordDone(tx, core, { actor, operation: name, requestId }, changed);
+      await recordDone(tx, core, { actor, operation: name, requestId }, audited());
       return done;
     },
   };
