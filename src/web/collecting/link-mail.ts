@@ -28,7 +28,8 @@ export async function showMail(visit: WorkspaceVisit) {
   const kept = isScheduled(link)
     ? `This is how it reads now${others}.`
     : "It is written again as of its day: mails are not kept.";
-  visit.showPage({ title: subject, about: muted([fateOf(visit, link), " ", kept]) }, html`<pre>${text}</pre>`);
+  const fate = fateOf(visit, link, await isStopped(visit, link));
+  visit.showPage({ title: subject, about: muted([fate, " ", kept]) }, html`<pre>${text}</pre>`);
 }
 
 /** The instant that was typed as a day and a time of the workspace's clocks. Throws `validation_failed`. */
@@ -77,8 +78,7 @@ export async function mailView(visit: WorkspaceVisit, of: LinkOfPage, billingEma
         ? `No mail goes out with this link: only a workflow schedules one. ${HAND_ON}`
         : "No mail went out with this link.",
     );
-  const waits = email.status === "failed" || isScheduled(of);
-  const isStopped = waits && customerId !== null && (await visit.call(getCustomerMailing, { customerId })).no_mail;
+  const stopped = await isStopped(visit, of);
   const isSame = billingEmail === email.to;
   const same = ["The billing email is still ", emailAddress(email.to), ", where this mail failed. "];
   const together = await inTheSameMail(visit, of);
@@ -90,13 +90,20 @@ export async function mailView(visit: WorkspaceVisit, of: LinkOfPage, billingEma
           together > 0 && muted(`${split}: rescheduled, this one goes in a mail of its own.`),
           rescheduleForm(visit, path, email.send_at),
         ];
-  return html`${paragraph(fateOf(visit, of), " ", visit.link(`${path}/mail`, "See the mail"))}
-${isStopped && warning([NOT_MAILED, visit.link(`/customers/${customerId}`, "See the customer")])}
-${visit.isAdmin && isActive(of) && !(isStopped && email.status === "failed") && acts}`;
+  return html`${paragraph(fateOf(visit, of, stopped), " ", visit.link(`${path}/mail`, "See the mail"))}
+${stopped && warning([NOT_MAILED, visit.link(`/customers/${customerId}`, "See the customer")])}
+${visit.isAdmin && isActive(of) && !stopped && acts}`;
+}
+
+/** Whether its mail waits and its customer is mailed nothing. */
+async function isStopped(visit: WorkspaceVisit, of: LinkOfPage) {
+  const { customer_id: customerId, email } = of;
+  if (customerId === null || (email?.status !== "failed" && !isScheduled(of))) return false;
+  return (await visit.call(getCustomerMailing, { customerId })).no_mail;
 }
 
 /** Whom a link's mail goes to, and when; or how that ended. */
-function fateOf(visit: WorkspaceVisit, of: LinkOfPage) {
+function fateOf(visit: WorkspaceVisit, of: LinkOfPage, stopped: boolean) {
   const { email } = of;
   if (email === null) return null;
   const to = html`<strong>${emailAddress(email.to)}</strong>`;
@@ -105,6 +112,7 @@ function fateOf(visit: WorkspaceVisit, of: LinkOfPage) {
   if (status === "failed") return ["It could not be sent to ", to, " on ", visit.time(failed), ". ", email.error];
   const why = of.paid_at === null ? ". " : ": the link was paid before. ";
   if (!isScheduled(of)) return ["The mail to ", to, " was cancelled", why, isActive(of) && CANCELLED];
+  if (stopped) return ["It was to go to ", to, ", and is cancelled on ", visit.time(planned), "."];
   return ["It goes to ", to, " on ", visit.time(planned), "."];
 }
 
