@@ -49,6 +49,7 @@ const WorkflowPlan = z.object({
   erp_disconnected: z
     .int()
     .describe("Invoices that get no link, and whose live links are not mailed again, while their ERP is disconnected"),
+  not_mailed: z.int().describe("Invoices whose customer is mailed nothing"),
   later: z.int().describe("Invoices that fall due later and come into the window by themselves"),
 });
 export type WorkflowPlan = z.output<typeof WorkflowPlan>;

@@ -13,6 +13,7 @@ export function leftOutInWords(plan: EnablingPlan) {
     [held, "a task waits for a person."],
     [withdrawn, "a person withdrew the link."],
     [gone, "the ERP is disconnected."],
+    [plan.not_mailed, "the customer is not mailed."],
     ...uncharged,
     [later, `due later. ${turn} by itself, as many days before the due date as set above.`],
   ] as const;

@@ -72,6 +72,7 @@ export async function planWorkflows(
     held_by_task: draft.heldByTask,
     withdrawn_by_person: draft.withdrawn,
     erp_disconnected: draft.erpDisconnected.size,
+    not_mailed: draft.notMailed,
     later: draft.later,
   };
 }
@@ -121,7 +122,7 @@ async function draftOf(
     messages: new Map<string, DraftMessage>(),
     refused: new Map<string, number>(),
     erpDisconnected: new Set<string>(),
-    ...{ again: 0, tasks: 0, heldByTask: 0, withdrawn: 0, later: 0 },
+    ...{ again: 0, tasks: 0, heldByTask: 0, withdrawn: 0, notMailed: 0, later: 0 },
   };
   for (let after: string | null = null; ; ) {
     const invoices: InvoiceToPlan[] = await openInvoicesAfter(tx, tenantId, { after, limit: BATCH, addressee });
@@ -153,6 +154,8 @@ async function addInvoices(tx: Transaction, tenantId: string, draft: Draft, invo
     if (decision.isHeldByTask) draft.heldByTask += 1;
     else if (decision.withdrawnAt !== null) draft.withdrawn += 1;
     if (decision.isErpDisconnected) draft.erpDisconnected.add(id);
+    const isLinkless = situation.installments.some(({ state, due_date: due }) => state === null && due !== null);
+    if (invoice.no_mail && isLinkless && decision.generator !== null) draft.notMailed += 1;
     if (decision.nextDay !== null) draft.later += 1;
     for (const installmentId of decision.wanted) wanted.push({ invoice, installmentId });
   }

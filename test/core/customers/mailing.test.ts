@@ -68,7 +68,7 @@ describe.each(storesOf(import.meta.url))("how a customer is mailed on $name", ({
     await office.book.invoice({ customer }, [{ due_date: "2026-03-01" }]);
     const mailing = (noMail: boolean) => office.act(setCustomerMailing, { customerId: customer.customer_id, noMail });
     await mailing(true);
-    expect(await planEnabling(core, office.tenantId, { type })).toMatchObject({ links: 0, messages: 0 });
+    expect(await planEnabling(core, office.tenantId, { type })).toMatchObject({ links: 0, messages: 0, not_mailed: 1 });
     await office.act(enableWorkflow, { type });
     await office.run();
     expect(await statuses()).toEqual([]);
