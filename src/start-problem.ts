@@ -13,6 +13,7 @@ const FOLDER: Readonly<Record<string, string>> = {
   EEXIST: "is not a folder",
   ENOTDIR: "is not a folder, or lies in a file",
   EISDIR: "is a folder where a file has to be",
+  ENOENT: "cannot be made: what it lies in is missing, or can only be read",
   EACCES: "cannot be read and written by this user",
   EPERM: "cannot be read and written by this user",
   EROFS: "lies on a disk that can only be read",
@@ -28,9 +29,10 @@ export function startProblem(error: unknown, { dataDir }: Pick<Config, "dataDir"
   if (!(error instanceof Error)) return null;
   const code = "code" in error ? String(error.code) : "";
   const path = "path" in error && typeof error.path === "string" ? error.path : null;
-  if (path !== null && !relative(dataDir, path).startsWith("..") && Object.hasOwn(FOLDER, code))
-    return `DATA_DIR: ${OF_DISK.has(code) ? dataDir : path} ${FOLDER[code]}`;
-  return null;
+  // A write that finds the disk full names no path; nothing else is written at a start.
+  const isOurs = path === null ? OF_DISK.has(code) : !relative(dataDir, path).startsWith("..");
+  if (!isOurs || !Object.hasOwn(FOLDER, code)) return null;
+  return `DATA_DIR: ${OF_DISK.has(code) ? dataDir : path} ${FOLDER[code]}`;
 }
 
 /** The line for an address that cannot be listened on. */

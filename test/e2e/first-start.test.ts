@@ -133,11 +133,15 @@ describe("a first start", () => {
 
   it("names a data folder of somebody else's, or on a disk that is full [contract.first-start]", () => {
     const settings = { dataDir: "/data" };
-    const problem = (code: string, path: string) =>
+    const problem = (code: string, path?: string) =>
       startProblem(Object.assign(new Error("no"), { code, path, syscall: "mkdir" }), settings);
     expect(problem("EACCES", "/data")).toBe("DATA_DIR: /data cannot be read and written by this user");
     expect(problem("ENOSPC", "/data/store/1")).toBe("DATA_DIR: /data lies on a disk that is full");
-    expect(problem("EACCES", "/elsewhere")).toBeNull();
+    expect(problem("ENOSPC")).toBe("DATA_DIR: /data lies on a disk that is full");
+    expect(problem("ENOENT", "/data/a")).toBe(
+      "DATA_DIR: /data/a cannot be made: what it lies in is missing, or can only be read",
+    );
+    expect([problem("ENOENT"), problem("EACCES", "/elsewhere")]).toEqual([null, null]);
     expect(startProblem(new TypeError("a defect"), settings)).toBeNull();
   });
 

@@ -22,8 +22,8 @@ export const WorkspaceInput = {
     .transform(canonicalTimezone)
     .pipe(z.string("must be an IANA time zone name such as America/New_York"))
     .describe("IANA name, such as Europe/Zurich; its calendar says what is overdue"),
-  api_access: z.boolean().describe("whether the workspace's tier has API access"),
-  assistant_access: z.boolean().describe("whether the workspace's tier has assistant access"),
+  api_access: z.boolean().describe("whether API keys of the workspace work"),
+  assistant_access: z.boolean().describe("whether assistants reach the workspace"),
   assistants: z
     .enum(ASSISTANT_MODES)
     .describe("whether assistants may only read, regardless of their scopes, or also write"),

@@ -85,7 +85,7 @@ const INVITE = new Form(inviteMember, {
   },
   role: {
     label: "Role",
-    hint: "Members read everything. Admins also act, and manage members, keys and connections.",
+    hint: "Members read the receivables. Admins also act, and manage members, keys and connections.",
     choices: ROLE_NAMES,
   },
 });

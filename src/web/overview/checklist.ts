@@ -37,7 +37,7 @@ ${visit.link("/sync-runs", "sync history")}.`;
     [hasErp, "/erp-connections", "Connect the ERP", hasErp ? history : "A sync brings in its invoices."],
     [takesPayments, "/integrations", "Connect a payment provider", PROVIDER],
     [hasWorkflow, visit.address("/workflows"), "Turn on a workflow", preview],
-    [isAccompanied, "/members", "Invite people", "Members read everything; admins also act."],
+    [isAccompanied, "/members", "Invite people", "Members read the receivables; admins also act."],
     [assistants.length > 0, "/mcp", "Connect an assistant", "Ask it who owes what; it answers from these figures."],
   ];
   const done = steps.filter(([isDone]) => isDone).length;
