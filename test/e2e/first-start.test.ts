@@ -136,13 +136,10 @@ describe("a first start", () => {
     const problem = (code: string, path?: string) =>
       startProblem(Object.assign(new Error("no"), { code, path, syscall: "mkdir" }), settings);
     expect(problem("EACCES", "/data")).toBe("DATA_DIR: /data cannot be read and written by this user");
-    expect(problem("ENOSPC", "/data/store/1")).toBe("DATA_DIR: /data lies on a disk that is full");
-    expect(problem("ENOSPC")).toBe("DATA_DIR: /data lies on a disk that is full");
-    expect(problem("ENOENT", "/data/a")).toBe(
-      "DATA_DIR: /data/a cannot be made: what it lies in is missing, or can only be read",
-    );
-    expect([problem("ENOENT"), problem("EACCES", "/elsewhere")]).toEqual([null, null]);
-    expect(startProblem(new TypeError("a defect"), settings)).toBeNull();
+    for (const path of ["/data/1", undefined])
+      expect(problem("ENOSPC", path)).toMatch("/data lies on a disk that is full");
+    expect(problem("ENOENT", "/data/a")).toMatch(/^DATA_DIR: \/data\/a cannot be made/);
+    expect([problem("EACCES", "/else"), startProblem(new TypeError("a defect"), settings)]).toEqual([null, null]);
   });
 
   it("says that a store's key is gone or spoilt, and makes no other [contract.first-start]", async () => {
