@@ -136,8 +136,7 @@ describe("a first start", () => {
     const problem = (code: string, path?: string) =>
       startProblem(Object.assign(new Error("no"), { code, path, syscall: "mkdir" }), settings);
     expect(problem("EACCES", "/data")).toBe("DATA_DIR: /data cannot be read and written by this user");
-    for (const path of ["/data/1", undefined])
-      expect(problem("ENOSPC", path)).toMatch("/data lies on a disk that is full");
+    for (const at of ["/data/1", undefined]) expect(problem("ENOSPC", at)).toMatch("/data lies on a disk that is full");
     expect(problem("ENOENT", "/data/a")).toMatch(/^DATA_DIR: \/data\/a cannot be made/);
     expect([problem("EACCES", "/else"), startProblem(new TypeError("a defect"), settings)]).toEqual([null, null]);
   });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type Stripe from "stripe";
 import { z } from "zod";
 import { UUID } from "../../../uuid.ts";
@@ -198,10 +199,11 @@ export async function* listEvents(
     created: { gte: Math.floor(Date.parse(since) / 1000) },
     limit: PAGE_SIZE,
   };
-  let page = await stripe.events.list(filter);
+  const pageOf = inTurns((more: Stripe.EventListParams) => stripe.events.list({ ...filter, ...more }));
+  let page = await pageOf({});
   for (let last = page.data.at(-1); page.has_more && last !== undefined; last = page.data.at(-1)) {
     signal?.throwIfAborted();
-    page = await stripe.events.list({ ...filter, starting_after: last.id });
+    page = await pageOf({ starting_after: last.id });
     if (page.data.at(-1)?.id === last.id) throw doesNotGoOn();
   }
   for (let newest = page.data[0]; newest !== undefined; newest = page.data[0]) {
@@ -210,9 +212,26 @@ export async function* listEvents(
       yield event;
     }
     // What happened while these were read is newer than they are, and comes as well.
-    page = await stripe.events.list({ ...filter, ending_before: newest.id });
+    page = await pageOf({ ending_before: newest.id });
     if (page.data.some((event) => event.id === newest?.id)) throw doesNotGoOn();
   }
+}
+
+/** A million events: no account has as many of these kinds in the 30 days that Stripe keeps them. */
+const MOST_PAGES = 10_000;
+const LONGEST_REST_MS = 1_000;
+
+/** Asks for page after page, with rests as long as each took, so that others have their turn. Throws `rejected` beyond a bound. */
+export function inTurns<T>(ask: (more: Stripe.EventListParams) => Promise<T>, most = MOST_PAGES) {
+  let pages = 0;
+  let begun = performance.now();
+  return async (more: Stripe.EventListParams) => {
+    if (pages > 0) await sleep(Math.min(LONGEST_REST_MS, performance.now() - begun));
+    pages += 1;
+    if (pages > most) throw new PaymentProviderError("rejected", "Stripe's list of events has no end.");
+    begun = performance.now();
+    return ask(more);
+  };
 }
 
 /** A proxy may drop what a page is asked for by: the same one would come for ever. */

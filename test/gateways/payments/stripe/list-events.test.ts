@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PaymentEvent, PaymentGateway, UnreadableEvent } from "../../../../src/gateways/payments/gateway.ts";
 import { livemodeOfKey } from "../../../../src/gateways/payments/stripe/client.ts";
-import { STRIPE_EVENT_TYPES } from "../../../../src/gateways/payments/stripe/events.ts";
+import { inTurns, STRIPE_EVENT_TYPES } from "../../../../src/gateways/payments/stripe/events.ts";
 import { served } from "../../../support/served.ts";
 import { connect, failure, request, SECRET_KEY, useStripe } from "../support.ts";
 
@@ -52,6 +52,15 @@ describe("Stripe's list of events", () => {
       expect(await failure(() => readAll(connect(url)))).toMatchObject({ kind: "rejected" });
     },
   );
+
+  it("is read to a bound, where it never ends [facts.inputs.bounded]", async () => {
+    const asked: unknown[] = [];
+    const pageOf = inTurns(async (more) => asked.push(more), 2);
+    await pageOf({});
+    await pageOf({ starting_after: "evt_2" });
+    await expect(pageOf({ starting_after: "evt_1" })).rejects.toMatchObject({ kind: "rejected" });
+    expect(asked).toEqual([{}, { starting_after: "evt_2" }]);
+  });
 
   it("of many pages comes in order, each event once, with those that happen meanwhile [facts.stripe.events]", async () => {
     const asked = request();
