@@ -34,7 +34,7 @@ export interface PaymentGateway {
    * provider keeps them for a while only (Stripe: 30 days), and may show one some minutes after it happened. Ends early, by
    * throwing the signal's reason, once it is aborted.
    */
-  readEvents(request: EventRequest): AsyncIterable<PaymentEvent | UnreadableEvent>;
+  readEvents(request: EventsAsked): AsyncIterable<PaymentEvent | UnreadableEvent>;
 
   /** Asks the provider who the credentials belong to and what that account can charge. */
   checkAccount(): Promise<ProviderAccount>;
@@ -69,10 +69,12 @@ export interface FoundLinks {
   readonly complete: boolean;
 }
 
-interface EventRequest {
+export interface EventsAsked {
   /** ISO 8601 UTC, inclusive. */
   readonly since: string;
   readonly signal?: AbortSignal | undefined;
+  /** After each page, of which many may come before the first event. */
+  readonly onPage?: () => Promise<void>;
 }
 
 export interface ProviderAccount {

@@ -96,7 +96,11 @@ async function read(
     if (!(await changeClaimed(core, "payment_integrations", claim, change))) throw new LostClaim();
   };
   try {
-    for await (const event of gateway.readEvents({ since: sinceOf(core, claim), signal })) {
+    const lost = new AbortController();
+    const stop = AbortSignal.any([lost.signal, ...(signal === undefined ? [] : [signal])]);
+    // The oldest page may be minutes away.
+    const onPage = () => progress().catch((error: unknown) => lost.abort(error));
+    for await (const event of gateway.readEvents({ since: sinceOf(core, claim), signal: stop, onPage })) {
       await takeIn(core, event, { tenantId, vouchers, reading });
       const { occurredAt } = event;
       // From one in the future no reading goes on: those before it would not be read.

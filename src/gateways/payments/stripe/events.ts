@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type Stripe from "stripe";
 import { z } from "zod";
 import { UUID } from "../../../uuid.ts";
-import { type PaymentEvent, PaymentProviderError, type UnreadableEvent } from "../gateway.ts";
+import { type EventsAsked, type PaymentEvent, PaymentProviderError, type UnreadableEvent } from "../gateway.ts";
 import { fromStripeAmount } from "./currencies.ts";
 
 /** Where the service's link id stands in the metadata of links, checkout sessions, payment intents and charges. */
@@ -191,15 +191,18 @@ const PAGE_SIZE = 100;
  */
 export async function* listEvents(
   stripe: Stripe,
-  since: string,
-  signal: AbortSignal | undefined,
+  { since, signal, onPage }: EventsAsked,
 ): AsyncGenerator<Stripe.Event> {
   const filter: Stripe.EventListParams = {
     types: [...STRIPE_EVENT_TYPES],
     created: { gte: Math.floor(Date.parse(since) / 1000) },
     limit: PAGE_SIZE,
   };
-  const pageOf = inTurns((more: Stripe.EventListParams) => stripe.events.list({ ...filter, ...more }));
+  const pageOf = inTurns(async (more) => {
+    const page = await stripe.events.list({ ...filter, ...more });
+    await onPage?.();
+    return page;
+  });
   let page = await pageOf({});
   for (let last = page.data.at(-1); page.has_more && last !== undefined; last = page.data.at(-1)) {
     signal?.throwIfAborted();

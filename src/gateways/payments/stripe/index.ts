@@ -54,9 +54,10 @@ export function stripePayments(settings: StripeSettings): PaymentGateway {
       }
     },
 
-    async *readEvents({ since, signal }) {
+    async *readEvents(asked) {
+      const { signal } = asked;
       try {
-        for await (const event of listEvents(stripe, since, signal)) yield readListedEvent(event);
+        for await (const event of listEvents(stripe, asked)) yield readListedEvent(event);
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
         throw failure(error);
