@@ -71,7 +71,7 @@ export async function historyOf(visit: WorkspaceVisit, customerId: string) {
   // What somebody else wrote is replaced once its author was told of it.
   const isTold = visit.refusal === null || visit.refusal.status === 409;
   const was = isTold && note !== undefined ? noteAsShown(note) : visit.field("was");
-  const isGone = isRefused && note === undefined && visit.refusal?.status === 409;
+  const isGone = isRefused && visit.refusal?.message === NOTE_REMOVED;
   const write =
     isGone || (note === undefined && !isRefused)
       ? NOTE.view(visit, { ...form, isTyped: isGone, head: isGone && refusalNote(visit.refusal) })
@@ -86,10 +86,12 @@ ${visit.isAdmin && html`<div class="forms">${write}</div>`}`;
 
 const noteIn = (visit: WorkspaceVisit) => ({ id: visit.id("noteId", "note") });
 
+const NOTE_REMOVED = "Somebody removed this note meanwhile. What you wrote can be added as a new one.";
+
 /** What was typed stays on its page, where the note is gone. Throws what was thrown, as a `conflict`. */
 function keepWords(error: unknown): never {
   if (!(error instanceof ServiceError) || error.code !== "not_found") throw error;
-  throw new ServiceError("conflict", "Somebody removed this note meanwhile. What you wrote can be added as a new one.");
+  throw new ServiceError("conflict", NOTE_REMOVED);
 }
 
 /** The forms about notes. */

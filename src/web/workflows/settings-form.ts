@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { listMembers } from "../../../auth/members/member.ts";
 import { findCustomers } from "../../core/customers/operations/find-customers.ts";
 import type { ErrorDetail } from "../../core/kernel/error.ts";
@@ -31,12 +32,27 @@ export const isSent = (sent: Sent) => sent.given === "yes";
 const isKept = ({ stored }: Pick<TypedWorkflow, "stored">) =>
   stored !== undefined && stored.customers.length > MOST_CUSTOMERS;
 
-/** The settings in a query or a form. */
+/** Three hundred ids are too long for an address. */
+const listed = (ids: readonly string[]) => hash("sha256", [...ids].sort().join(" "), "base64url").slice(0, 12);
+
+/** What a form showed of the stored settings. */
+function valuesIn(shown: unknown): Readonly<Record<string, unknown>> {
+  try {
+    return { ...JSON.parse(String(shown)) };
+  } catch {
+    return {};
+  }
+}
+
+/** The settings in a query or a form; those that nobody changed in it as they are stored by now. */
 export function typedIn(sent: Sent, type: WorkflowType, stored: ShownWorkflow | undefined) {
   const typed = new URLSearchParams({ given: "yes", was: versionOf(stored) });
+  const before = valuesIn(sent.shown);
+  const shown: Record<string, string> = {};
   const put = (name: string, otherwise: string) => {
     const text = typeof sent[name] === "string" ? sent[name].trim() : "";
-    typed.set(name, isSent(sent) ? text : otherwise);
+    typed.set(name, isSent(sent) && text !== before[name] ? text : otherwise);
+    shown[name] = otherwise;
   };
   if (type === "auto_generate") {
     put("send_at", stored?.send_at ?? DEFAULT_SEND_AT);
@@ -44,10 +60,13 @@ export function typedIn(sent: Sent, type: WorkflowType, stored: ShownWorkflow | 
   } else {
     put("minimum_amount", stored?.minimum_amount ?? "");
     put("assignee", stored?.assignee ?? "");
-    const chosen = isSent(sent) ? [sent.customer].flat() : (stored?.customers ?? []);
+    const chosen = [sent.customer].flat().flatMap((id) => (typeof id === "string" && id !== "" ? id : []));
+    shown.customers = listed(stored?.customers ?? []);
     if (!isKept({ stored }))
-      for (const id of chosen) if (typeof id === "string" && id !== "") typed.append("customer", id);
+      for (const id of isSent(sent) && listed(chosen) !== before.customers ? chosen : (stored?.customers ?? []))
+        typed.append("customer", id);
   }
+  typed.set("shown", JSON.stringify(shown));
   return { type, stored, typed };
 }
 
@@ -69,11 +88,11 @@ interface SettingsForm extends TypedWorkflow {
 
 /** The form of a workflow's settings: sent, it shows what would happen with them. */
 export async function workflowForm(form: SettingsForm) {
-  const { type, visit, stored } = form;
+  const { type, visit, typed } = form;
   const path = `/workflows/${type}/preview`;
   return html`<form class="card" method="get" action="${path}" aria-label="Settings" autocomplete="off">
 ${type === "auto_generate" ? generatorFields(form) : await arrangementFields(form)}
-${hidden(WORKSPACE, visit.workspace.tenantId)}${hidden("given", "yes")}${hidden("was", versionOf(stored))}
+${hidden(WORKSPACE, visit.workspace.tenantId)}${hidden("given", "yes")}${hidden("shown", typed.get("shown") ?? "")}
 ${submit("Show what would happen", html` class="plain"`)}</form>`;
 }
 

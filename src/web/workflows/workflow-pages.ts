@@ -72,11 +72,10 @@ async function workflowOf(visit: WorkspaceVisit) {
   return { type, stored: data.find((one) => one.type === type) };
 }
 
-/** The same with the settings in the query or the form; those of now where somebody changed them since it was made. */
+/** The same with the settings in the query, or in the form. */
 async function settingsIn(visit: WorkspaceVisit, sent: Readonly<Record<string, unknown>>) {
   const { type, stored } = await workflowOf(visit);
-  const isOutdated = typeof sent.was === "string" && sent.was !== versionOf(stored);
-  return { ...typedIn(isOutdated ? {} : sent, type, stored), isOutdated };
+  return typedIn(sent, type, stored);
 }
 
 /** What a plan says. It is made outside the turn of the page: a large book's takes seconds. */
@@ -120,12 +119,11 @@ interface Shown {
 
 async function show(
   visit: WorkspaceVisit,
-  settings: TypedWorkflow & { isOutdated: boolean },
-  { plan = null, problems = [], ...said }: Shown,
+  settings: TypedWorkflow,
+  { plan = null, problems = [], alert, status = 200 }: Shown,
 ) {
   const { tenantId } = visit.workspace;
-  const { type, typed, isOutdated } = settings;
-  const { alert, status = 200 } = isOutdated ? CHANGED : said;
+  const { type, typed } = settings;
   const action = `/workflows/${type}/preview`;
   const form = await workflowForm({ ...settings, visit, problems });
   const at = (below: string, message: Readonly<Record<string, string>>) =>
@@ -153,12 +151,8 @@ async function sendMail(visit: WorkspaceVisit) {
   sendMailDocument(visit.response, html);
 }
 
-const CHANGED = {
-  alert:
-    "Somebody turned it on or off or changed it meanwhile, so nothing was done. This is how it is now: change it \
-again.",
-  status: 409,
-};
+const CHANGED =
+  "Somebody turned it on or off or changed it meanwhile, so nothing was done. Read what would happen by now.";
 
 async function enable(visit: WorkspaceVisit) {
   const { body } = visit.request;
@@ -167,8 +161,10 @@ async function enable(visit: WorkspaceVisit) {
   const confirmed = visit.field("confirmed");
   const inOwnTurn = <T>(work: () => Promise<T>) => inTurn(visit.workspace.tenantId, work);
   try {
-    if (settings.isOutdated)
-      return await show(visit, settings, { plan: await inOwnTurn(() => visit.call(planWorkflow, givenOf(settings))) });
+    if (visit.field("was") !== versionOf(stored)) {
+      const plan = await inOwnTurn(() => visit.call(planWorkflow, givenOf(settings)));
+      return await show(visit, settings, { plan, alert: CHANGED, status: 409 });
+    }
     await inOwnTurn(() => visit.call(enableWorkflow, { ...givenOf(settings), confirmed }));
   } catch (error) {
     return show(visit, settings, refused(error));
