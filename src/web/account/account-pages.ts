@@ -6,13 +6,14 @@ import { AFTER_SIGN_IN, destination } from "../kit/site.ts";
 import { credential, type FormFaults, originOf, refusedProof, signInByPassword, typedProof } from "./credentials.ts";
 import { type SignInRefused, signInByForm, signInForm } from "./sign-in-form.ts";
 
-const ENDED = "Your session had ended, so nothing was done. Sign in again";
+const ENDED = "Your session had ended, so this was not carried out. Sign in again";
 
 /** What was just done, by the name in the address. */
 const DONE = {
   signed_out: "You have signed out.",
   password_reset: "Your password is changed. Sign in with the new one.",
-  form_kept: `${ENDED} within 15 minutes to find the form as you typed it.`,
+  form_kept: `${ENDED} within 15 minutes to find the form as you typed it; if you had sent it before, \
+look whether it is done.`,
   form_lost: `${ENDED} and repeat it: the form could not be kept.`,
   code_expired: "Too much time has passed. Sign in again.",
 };

@@ -41,8 +41,6 @@ document.addEventListener("submit", (event) => {
   sent.add(form);
   setTimeout(() => sent.delete(form), patienceMs);
 });
-const forget = () => {
+addEventListener("pageshow", () => {
   sent = new WeakSet();
-};
-addEventListener("pageshow", forget);
-addEventListener("keydown", ({ key }) => key === "Escape" && forget());
+});
