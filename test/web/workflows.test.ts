@@ -9,6 +9,7 @@ import { enableWorkflow } from "../../src/core/workflows/operations/enable-workf
 import { listWorkflowSettings } from "../../src/core/workflows/operations/list-workflows.ts";
 import { runWorkflows } from "../../src/jobs/work-off.ts";
 import { statements } from "../../src/signals.ts";
+import { typedIn } from "../../src/web/workflows/settings-form.ts";
 import { withSandbox } from "../core/workflows/support.ts";
 import { type AuthApp, startAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";
@@ -152,8 +153,17 @@ describe.each(A_STORE)("the pages of workflows, $name", ({ open }) => {
     const query = { ...fields, customer: customer.customer_id };
     const preview = await browser.open(`${path}?${new URLSearchParams(query)}`);
     expect(preview.formWith("Save settings").fields.minimum_amount).toBe("70");
+    expect(preview.html).not.toContain('role="alert"');
+    const clash = await browser.open(`${path}?${new URLSearchParams({ ...query, minimum_amount: "60" })}`);
+    expect(clash.text).toContain("Somebody changed the same settings meanwhile.");
     await browser.submit(preview, "Save settings");
     expect(await workflows()).toMatchObject([{ minimum_amount: "70", customers: [customer.customer_id] }]);
+    // A page has no boxes for as many customers.
+    const [stored] = await workflows();
+    const many = stored && { ...stored, customers: Array.from({ length: 301 }, () => crypto.randomUUID()) };
+    const sent = Object.fromEntries(typedIn({}, "payment_arrangement", many).typed);
+    const { typed } = typedIn(sent, "payment_arrangement", stored);
+    expect(typed.getAll("customer")).toEqual([customer.customer_id]);
   });
 
   it("keeps scheduled mails where that is asked for [pages.run.workflows]", async () => {

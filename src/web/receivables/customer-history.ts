@@ -70,7 +70,8 @@ export async function historyOf(visit: WorkspaceVisit, customerId: string) {
   const remove = html`<button class="danger" name="remove" value="yes" formnovalidate>Remove note</button>`;
   // What somebody else wrote is replaced once its author was told of it.
   const isTold = visit.refusal === null || visit.refusal.status === 409;
-  const was = isTold && note !== undefined ? noteAsShown(note) : visit.field("was");
+  const seen = note === undefined ? "" : noteAsShown(note);
+  const was = isTold ? seen : visit.field("was");
   const isGone = isRefused && visit.refusal?.message === NOTE_REMOVED;
   const write =
     isGone || (note === undefined && !isRefused)
@@ -78,7 +79,7 @@ export async function historyOf(visit: WorkspaceVisit, customerId: string) {
       : CHANGED_NOTE.view(visit, {
           ...{ ...form, path: `${path}/notes/${noteId}`, button: "Save note", acts: remove },
           now: { text: note?.text ?? null, dueOn: note?.due_on ?? null },
-          head: [hidden("was", was), hidden("older", String(offset))],
+          head: [was !== "" && hidden("was", was), hidden("older", String(offset))],
         });
   return html`${tablePart("What happened, and what is planned", "Nothing yet.", shown, older)}
 ${visit.isAdmin && html`<div class="forms">${write}</div>`}`;
@@ -100,7 +101,7 @@ export const NOTE_ACTS: FormActs<WorkspaceVisit> = {
   "/notes/:noteId": {
     async send(visit) {
       const isRemoved = visit.field("remove") === "yes";
-      const of = { ...noteIn(visit), was: visit.field("was") };
+      const of = { ...noteIn(visit), was: visit.field("was") || undefined };
       await (isRemoved ? visit.call(removeCustomerNote, of) : CHANGED_NOTE.send(visit, of).catch(keepWords));
       return isRemoved ? "note_removed" : "noted";
     },

@@ -15,6 +15,8 @@ export interface TypedWorkflow {
   readonly type: WorkflowType;
   readonly stored: ShownWorkflow | undefined;
   readonly typed: URLSearchParams;
+  /** Somebody changed meanwhile what was changed in the form too. */
+  readonly isClash: boolean;
 }
 
 /** Customers that a page can choose; a rule with more of them keeps them. */
@@ -49,10 +51,16 @@ export function typedIn(sent: Sent, type: WorkflowType, stored: ShownWorkflow | 
   const typed = new URLSearchParams({ given: "yes", was: versionOf(stored) });
   const before = valuesIn(sent.shown);
   const shown: Record<string, string> = {};
+  let isClash = false;
+  const note = (name: string, now: string, isTyped: boolean) => {
+    shown[name] = now;
+    if (isTyped && before[name] !== undefined && before[name] !== now) isClash = true;
+  };
   const put = (name: string, otherwise: string) => {
     const text = typeof sent[name] === "string" ? sent[name].trim() : "";
-    typed.set(name, isSent(sent) && text !== before[name] ? text : otherwise);
-    shown[name] = otherwise;
+    const isTyped = isSent(sent) && text !== before[name];
+    typed.set(name, isTyped ? text : otherwise);
+    note(name, otherwise, isTyped);
   };
   if (type === "auto_generate") {
     put("send_at", stored?.send_at ?? DEFAULT_SEND_AT);
@@ -61,13 +69,13 @@ export function typedIn(sent: Sent, type: WorkflowType, stored: ShownWorkflow | 
     put("minimum_amount", stored?.minimum_amount ?? "");
     put("assignee", stored?.assignee ?? "");
     const chosen = [sent.customer].flat().flatMap((id) => (typeof id === "string" && id !== "" ? id : []));
-    shown.customers = listed(stored?.customers ?? []);
-    if (!isKept({ stored }))
-      for (const id of isSent(sent) && listed(chosen) !== before.customers ? chosen : (stored?.customers ?? []))
-        typed.append("customer", id);
+    const boxes = isKept({ stored }) ? [] : (stored?.customers ?? []);
+    const isTyped = isSent(sent) && listed(chosen) !== before.customers;
+    if (!isKept({ stored })) for (const id of isTyped ? chosen : boxes) typed.append("customer", id);
+    note("customers", listed(boxes), isTyped);
   }
   typed.set("shown", JSON.stringify(shown));
-  return { type, stored, typed };
+  return { type, stored, typed, isClash };
 }
 
 /** What an operation is told of them. */

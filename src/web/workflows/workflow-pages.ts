@@ -120,7 +120,7 @@ interface Shown {
 async function show(
   visit: WorkspaceVisit,
   settings: TypedWorkflow,
-  { plan = null, problems = [], alert, status = 200 }: Shown,
+  { plan = null, problems = [], alert = settings.isClash ? CLASH : undefined, status = 200 }: Shown,
 ) {
   const { tenantId } = visit.workspace;
   const { type, typed } = settings;
@@ -151,6 +151,7 @@ async function sendMail(visit: WorkspaceVisit) {
   sendMailDocument(visit.response, html);
 }
 
+const CLASH = "Somebody changed the same settings meanwhile. Below they are as you typed them.";
 const CHANGED =
   "Somebody turned it on or off or changed it meanwhile, so nothing was done. Read what would happen by now.";
 
