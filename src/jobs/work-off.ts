@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { WORKFLOW_WORK } from "../core/collection/to-examine-queries.ts";
 import { type ClaimOptions, claimWork, retrySoon, type Turn } from "../core/gate/claims.ts";
@@ -32,6 +33,8 @@ interface WorkToDo<Row> {
   /** Gives the lease back after an attempt that failed unexpectedly. */
   retry(row: Row): Promise<unknown>;
   fieldsOf(row: Row): object;
+  /** How long one that takes long is waited for before others are looked for; milliseconds. */
+  readonly lookAgainMs?: number;
 }
 
 /**
@@ -75,8 +78,19 @@ export async function workOff<Row extends { tenant_id: string }>({ log }: Pick<C
     // What ended meanwhile has left room, and may have been left out for it.
     if (claimed.length > 0 || ended > endedBefore) continue;
     if (underWay.size === 0) return done;
-    await Promise.race(underWay.keys());
+    await soonest(underWay.keys(), todo.lookAgainMs ?? LOOK_AGAIN_MS);
   }
+}
+
+/** Where a piece takes long, others may be due before it ends. */
+const LOOK_AGAIN_MS = 5_000;
+
+/** Waits for the first of them, and at most `mostMs`. */
+async function soonest(pieces: Iterable<Promise<unknown>>, mostMs: number) {
+  const over = new AbortController();
+  const pause = sleep(mostMs, undefined, { signal: over.signal }).catch(() => undefined);
+  await Promise.race([...pieces, pause]);
+  over.abort();
 }
 
 const LINKS_AT_ONCE = 50;

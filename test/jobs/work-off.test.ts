@@ -51,6 +51,27 @@ describe("work that is done several pieces at once", () => {
     },
   );
 
+  it("finds what comes due while a piece takes long [facts.scale.turns]", async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const due = [pieces("slow", 1), [], pieces("later", 1)];
+    const ended: string[] = [];
+    const done = workOff<Piece>(core, {
+      event: "piece",
+      atOnce: 4,
+      claim: async () => due.shift() ?? [],
+      work: async ({ name, tenant_id }) => {
+        if (tenant_id === "slow") await released;
+        ended.push(name);
+      },
+      retry: () => Promise.resolve(),
+      fieldsOf: (piece) => piece,
+      lookAgainMs: 10,
+    });
+    await expect.poll(() => ended).toEqual(["later0"]);
+    release();
+    expect(await done).toBe(2);
+  });
+
   it("ends what is under way before it rejects [facts.scale.turns]", async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     let claims = 0;
