@@ -108,7 +108,7 @@ export class Form<I extends z.ZodType, O extends z.ZodType> {
   /** Carries the operation out with what was typed, and `more`. Throws what the operation throws. */
   async send(visit: WorkspaceVisit, more: object = {}, { once = false } = {}) {
     const given: Record<string, unknown> = { ...more };
-    const shown = shownIn(visit);
+    const shown = shownIn(visit.field(SHOWN));
     const isSame = ({ name }: Field) => shown[name] === visit.field(name).replaceAll("\r\n", "\n");
     for (const field of this.#fields.filter((one) => !one.isOwn && one.type !== "page" && !isSame(one))) {
       const [outer, inner] = field.key.split(".");
@@ -159,9 +159,10 @@ function gridOf(look: string, fields: readonly (Html | false)[]) {
 /** The hidden field with what a form showed, by the names of its fields. */
 const SHOWN = "shown";
 
-function shownIn(visit: Visit): Readonly<Record<string, unknown>> {
+/** What it says, by the names of the fields; nothing of a form without it. */
+export function shownIn(text: unknown): Readonly<Record<string, unknown>> {
   try {
-    return { ...JSON.parse(visit.field(SHOWN)) };
+    return { ...JSON.parse(String(text)) };
   } catch {
     return {};
   }

@@ -8,7 +8,7 @@ import type { WorkflowType } from "../../core/workflows/schema.ts";
 import { DEFAULT_DAYS_BEFORE_DUE } from "../../core/workflows/settings.ts";
 import { GIVE_AN_AMOUNT } from "../collecting/amounts.ts";
 import { hidden, html, input, muted, type ShownWorkflow, select, submit, tick } from "../kit/markup.ts";
-import { nameInForm, sentence, WORKSPACE, type WorkspaceVisit } from "../kit/page.ts";
+import { nameInForm, sentence, shownIn, WORKSPACE, type WorkspaceVisit } from "../kit/page.ts";
 
 /** A workflow's settings as they were sent, else the stored ones or the defaults: the parameters of an address. */
 export interface TypedWorkflow {
@@ -37,19 +37,10 @@ const isKept = ({ stored }: Pick<TypedWorkflow, "stored">) =>
 /** Three hundred ids are too long for an address. */
 const listed = (ids: readonly string[]) => hash("sha256", [...ids].sort().join(" "), "base64url").slice(0, 12);
 
-/** What a form showed of the stored settings. */
-function valuesIn(shown: unknown): Readonly<Record<string, unknown>> {
-  try {
-    return { ...JSON.parse(String(shown)) };
-  } catch {
-    return {};
-  }
-}
-
 /** The settings in a query or a form; those that nobody changed in it as they are stored by now. */
 export function typedIn(sent: Sent, type: WorkflowType, stored: ShownWorkflow | undefined) {
   const typed = new URLSearchParams({ given: "yes", was: versionOf(stored) });
-  const before = valuesIn(sent.shown);
+  const before = shownIn(sent.shown);
   const shown: Record<string, string> = {};
   let isClash = false;
   const note = (name: string, now: string, isTyped: boolean) => {

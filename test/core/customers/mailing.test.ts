@@ -37,6 +37,14 @@ describe.each(storesOf(import.meta.url))("how a customer is mailed on $name", ({
     const email = emailDue(TO, SEND_AT);
     return insertLink(core, office.tenantId, ids, email);
   }
+  /** Auto Generate has scheduled a mail, and the customer is mailed nothing since. */
+  async function stoppedWithMail() {
+    const facts = { customer_id: customerId, customer_name: "Globex", customer_email: TO };
+    await office.book.invoice(facts, [{ due_date: "2026-03-01" }]);
+    await office.act(enableWorkflow, { type: "auto_generate" });
+    await office.run();
+    await set({ noMail: true });
+  }
   async function send(options: Parameters<typeof smtpServer>[0] = {}) {
     const { port, delivered } = await smtpServer(options);
     const mailer = smtpMailer(`smtp://127.0.0.1:${port}`);
@@ -81,12 +89,7 @@ describe.each(storesOf(import.meta.url))("how a customer is mailed on $name", ({
   });
 
   it("not at all: what Auto Generate's emails came due with goes out once they are mailed again [completions.7.no-mail]", async () => {
-    await office.book.invoice({ customer_id: customerId, customer_name: "Globex", customer_email: TO }, [
-      { due_date: "2026-03-01" },
-    ]);
-    await office.act(enableWorkflow, { type: "auto_generate" });
-    await office.run();
-    await set({ noMail: true });
+    await stoppedWithMail();
     clock.set("2026-03-12T23:00:00.000Z");
     expect(await send()).toEqual([]);
     expect(await statuses()).toEqual(["cancelled"]);
@@ -110,12 +113,7 @@ describe.each(storesOf(import.meta.url))("how a customer is mailed on $name", ({
   it.skipIf(name === "the embedded store")(
     "again, also while one that came due is being cancelled [completions.7.no-mail]",
     async () => {
-      await office.book.invoice({ customer_id: customerId, customer_name: "Globex", customer_email: TO }, [
-        { due_date: "2026-03-01" },
-      ]);
-      await office.act(enableWorkflow, { type: "auto_generate" });
-      await office.run();
-      await set({ noMail: true });
+      await stoppedWithMail();
       clock.set("2026-03-12T23:00:00.000Z");
       const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
       const { promise: isAllowed, resolve: allowed } = Promise.withResolvers<void>();

@@ -220,7 +220,7 @@ export async function* listEvents(
   }
 }
 
-/** A million events: no account has as many of these kinds in the 30 days that Stripe keeps them. */
+/** A million events; Stripe keeps those of 30 days. */
 const MOST_PAGES = 10_000;
 const LONGEST_REST_MS = 1_000;
 
