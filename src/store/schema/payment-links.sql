@@ -53,9 +53,10 @@ create table link_emails (
   sent_at timestamptz(3),
   message_id uuid,
   moved_by_person boolean not null default false,
-  -- Cancelled because its workflow was turned off, or because the live link could not be mailed when it was due: its
-  -- customer was mailed nothing, had no address, or the debt was not collectible. When that is over, it is scheduled again.
-  cancelled_with_workflow boolean not null default false,
+  -- When a cancelled one is scheduled again: its workflow was turned off, or its live link could not be mailed when it was due
+  -- (its customer was mailed nothing, had no address, or the debt was not collectible). Null is never.
+  cancelled_until text check (cancelled_until in ('workflow_on', 'mailable')),
+  check (cancelled_until is null or status = 'cancelled'),
   -- Why it failed, in a code and in the mail server's words.
   failure text check (failure in ('rejected', 'not_taken', 'unsendable')),
   server_codes text,

@@ -48,8 +48,8 @@ export interface LinkEmailRow extends WorkColumns {
   message_id: Generated<string | null>;
   /** A person chose its time: it goes out then, even where the customer was sent another mail that day. */
   moved_by_person: Generated<boolean>;
-  /** Its workflow was turned off, or its live link could not be mailed when it was due: scheduled again when that is over. */
-  cancelled_with_workflow: Generated<boolean>;
+  /** Of a cancelled one: its workflow was turned off, or its live link could not be mailed when it was due. Null is for good. */
+  cancelled_until: Generated<"workflow_on" | "mailable" | null>;
   /**
    * Why it failed: a mail server rejected it, none took it for a day, or it cannot be put into a mail. Null unless it failed; so
    * are the three that follow.

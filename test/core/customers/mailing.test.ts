@@ -68,6 +68,9 @@ describe.each(storesOf(import.meta.url))("how a customer is mailed on $name", ({
     await set({ noMail: false });
     await scheduled("INV-2");
     expect(await send()).toHaveLength(1);
+    clock.set("2026-03-12T13:00:00.000Z");
+    expect(await send()).toHaveLength(1);
+    expect(await statuses()).toEqual(["sent", "sent"]);
   });
 
   it("not at all: Auto Generate plans and makes nothing for them, until they are mailed again [completions.7.no-mail]", async () => {
@@ -107,6 +110,18 @@ describe.each(storesOf(import.meta.url))("how a customer is mailed on $name", ({
     expect(await send()).toHaveLength(1);
     await set({ noMail: true });
     await set({ noMail: false });
+    expect(await statuses()).toEqual(["sent"]);
+  });
+
+  it("not at all: what is sent though Auto Generate is off goes out once they are mailed again [completions.7.no-mail]", async () => {
+    await stoppedWithMail();
+    await office.act(disableWorkflow, { type: "auto_generate", keepScheduled: true });
+    clock.set("2026-03-12T23:00:00.000Z");
+    expect(await send()).toEqual([]);
+    expect(await statuses()).toEqual(["cancelled"]);
+    await set({ noMail: false });
+    clock.set("2026-03-13T23:00:00.000Z");
+    expect(await send()).toHaveLength(1);
     expect(await statuses()).toEqual(["sent"]);
   });
 

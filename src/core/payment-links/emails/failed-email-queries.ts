@@ -17,17 +17,17 @@ export type OfUnsent = { linkIds: readonly string[]; byPerson: boolean } | { cus
 
 /**
  * The unsent emails of links that may be asked for, locked. A person asks for failed ones; else they are those that failed at
- * another address than now's, and that were cancelled for a while (`cancelled_with_workflow`), unless their workflow is off or
- * their ERP is disconnected.
+ * another address than now's, unless their workflow is off, and that were cancelled until they can be mailed; none of an ERP
+ * that is disconnected.
  */
 export async function lockUnsentEmails(tx: Transaction, tenantId: string, which: OfUnsent) {
   const isMeant =
     "linkIds" in which
       ? sql`link.payment_link_id = ${anyOf(which.linkIds, "uuid")}`
       : sql`invoice.customer_id = ${which.customerId}`;
-  const isDue = sql`workflow.enabled and connection.status is distinct from 'disconnected'
-    and (email.status = 'failed' and invoice.customer_email <> email.recipient
-      or email.status = 'cancelled' and email.cancelled_with_workflow)`;
+  const isDue = sql`connection.status is distinct from 'disconnected'
+    and (email.status = 'failed' and invoice.customer_email <> email.recipient and workflow.enabled
+      or email.status = 'cancelled' and email.cancelled_until = 'mailable')`;
   const { rows } = await sql<UnsentEmail>`
     select link.payment_link_id, tenant.timezone, workflow.send_at
     from ${EMAILS_OF_DEBTS}
@@ -59,6 +59,6 @@ export async function scheduleAnew(tx: Transaction, tenantId: string, emails: re
   await changeEmails(tx, tenantId, linkIds)
     .set({ ...UNCLAIMED, failure: null, server_codes: null, server_words: null, failed_at: null })
     .set({ status: "scheduled", send_at: sendAt, next_attempt_at: sendAt })
-    .set({ message_id: null, moved_by_person: false, attempts: 0, cancelled_with_workflow: false })
+    .set({ message_id: null, moved_by_person: false, attempts: 0, cancelled_until: null })
     .execute();
 }

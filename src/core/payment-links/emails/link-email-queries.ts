@@ -92,17 +92,15 @@ export async function moveEmail(tx: Transaction, tenantId: string, paymentLinkId
  */
 export async function cancelEmails(tx: Transaction, tenantId: string, linkIds: readonly string[]) {
   const { numUpdatedRows } = await changeEmails(tx, tenantId, linkIds)
-    .set({ status: "cancelled", cancelled_with_workflow: false, recipient: billingEmailNow(tenantId) })
-    .where((eb) =>
-      eb.or([eb("status", "=", "scheduled"), eb.and({ status: "cancelled", cancelled_with_workflow: true })]),
-    )
+    .set({ status: "cancelled", cancelled_until: null, recipient: billingEmailNow(tenantId) })
+    .where((eb) => eb.or([eb("status", "=", "scheduled"), eb("cancelled_until", "is not", null)]))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
 /**
- * Cancels the emails that a workflow scheduled and that nobody is sending, rescheduled ones too; those of links made by
- * others stay. Answers whose.
+ * Cancels the emails that a workflow scheduled and that nobody is sending, rescheduled ones too, until it is on again; so are
+ * those that waited until they can be mailed. Those of links made by others stay. Answers whose were scheduled.
  */
 export async function cancelWorkflowEmails(
   tx: Transaction,
@@ -110,17 +108,17 @@ export async function cancelWorkflowEmails(
   { workflowId, instants }: { workflowId: string; instants: Instants },
 ) {
   // In the order in which messages are claimed, so that the two never wait for each other in a circle.
-  const { rows } = await sql<{ payment_link_id: string }>`
-    update link_emails as email set status = 'cancelled', cancelled_with_workflow = true, recipient = goes_to
+  const { rows } = await sql<Pick<StoredEmail, "payment_link_id" | "status">>`
+    update link_emails as email set status = 'cancelled', cancelled_until = 'workflow_on', recipient = goes_to
     from (
-      select email.payment_link_id, coalesce(invoice.customer_email, email.recipient) as goes_to from ${EMAILS}
+      select email.payment_link_id, email.status, coalesce(invoice.customer_email, email.recipient) as goes_to from ${EMAILS}
       where email.tenant_id = ${tenantId} and link.created_by_kind = 'workflow' and link.created_by_id = ${workflowId}
-        and email.status = 'scheduled' and ${isUnclaimed("email", instants)}
+        and (email.status = 'scheduled' and ${isUnclaimed("email", instants)} or email.cancelled_until = 'mailable')
       order by email.payment_link_id for update of email
-    ) as scheduled
-    where email.tenant_id = ${tenantId} and email.payment_link_id = scheduled.payment_link_id
-    returning email.payment_link_id`.execute(tx);
-  const linkIds = rows.map((row) => row.payment_link_id);
+    ) as before
+    where email.tenant_id = ${tenantId} and email.payment_link_id = before.payment_link_id
+    returning email.payment_link_id, before.status`.execute(tx);
+  const linkIds = rows.filter(({ status }) => status === "scheduled").map((row) => row.payment_link_id);
   touchShown(tx, "links", linkIds);
   return linkIds;
 }
@@ -168,7 +166,7 @@ async function countMessages(tx: Transaction, tenantId: string, which: ReturnTyp
   return { messages: Number(row?.messages), links: Number(row?.links), first_at: row?.first_at ?? null };
 }
 
-/** An email of a workflow that waits for its time, or was cancelled for a while (`cancelled_with_workflow`). */
+/** An email of a workflow that waits for its time, or was cancelled for a while (`cancelled_until`). */
 export type WorkflowEmail = Pick<
   Selectable<PaymentLinkRow>,
   "payment_link_id" | "installment_id" | "amount" | "currency"
@@ -204,8 +202,7 @@ export async function workflowEmails(
       on connection.tenant_id = invoice.tenant_id and connection.connection_id = invoice.connection_id
     where link.tenant_id = ${tenantId} and link.created_by_kind = 'workflow' and link.created_by_id = ${workflowId}
       and link.state in ('active', 'reserved') and link.paid_at is null
-      and (email.status = 'cancelled' and email.cancelled_with_workflow
-        or email.status = 'scheduled' and email.message_id is null)
+      and (email.cancelled_until is not null or email.status = 'scheduled' and email.message_id is null)
       and ${isUnclaimed("email", instants)}
     order by link.payment_link_id`.execute(tx);
   return rows;
@@ -216,11 +213,9 @@ export async function scheduleEmail(tx: Transaction, tenantId: string, linkId: s
   touchShown(tx, "links", [linkId]);
   // The email of a link that is being made goes on waiting for that.
   await sql`
-    update link_emails set status = 'scheduled', cancelled_with_workflow = false, send_at = ${sendAt},
+    update link_emails set status = 'scheduled', cancelled_until = null, send_at = ${sendAt},
       next_attempt_at = case when next_attempt_at is not null then ${sendAt}::timestamptz end,
       attempts = 0, message_id = null, claim_id = null, lease_expires_at = null
     where tenant_id = ${tenantId} and payment_link_id = ${linkId}
-      and (status = 'scheduled' and message_id is null or status = 'cancelled' and cancelled_with_workflow)`.execute(
-    tx,
-  );
+      and (status = 'scheduled' and message_id is null or cancelled_until is not null)`.execute(tx);
 }

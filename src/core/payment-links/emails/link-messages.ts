@@ -40,7 +40,7 @@ export async function readyLinkMessage(core: Core, claimed: ClaimedMessage) {
       claimed,
       changes: [
         { change: { status: "cancelled" }, linkIds: idsOf(links.filter((link) => !isLive(link))) },
-        { change: { status: "cancelled", cancelled_with_workflow: true }, linkIds: idsOf(waiting) },
+        { change: { status: "cancelled", cancelled_until: "mailable" }, linkIds: idsOf(waiting) },
         { change: unsendable(core, bad[0]?.customer_email), linkIds: idsOf(bad) },
         { change: { message_id: null }, linkIds: idsOf(others) },
       ],
@@ -155,8 +155,7 @@ const endEmails = workStep({
 });
 
 /** Whether an email with this change is scheduled again by itself. */
-const mayGoAgain = (change: EmailsEnd["change"]) =>
-  change.status === "failed" || change.cancelled_with_workflow === true;
+const mayGoAgain = (change: EmailsEnd["change"]) => change.status === "failed" || change.cancelled_until != null;
 
 /** Whether the link can be paid still. */
 const isLive = (link: LinkToMail) =>
