@@ -45,6 +45,7 @@ export function fetchBy(find: Lookup): Fetch {
 }
 
 type Dispatcher = NonNullable<RequestInit["dispatcher"]>;
+type Handler = Parameters<Dispatcher["dispatch"]>[1];
 
 /** Node does not export the library behind `fetch`; its agent class is reached through the global dispatcher. */
 function agentWith(find: Lookup): Dispatcher {
@@ -55,7 +56,39 @@ function agentWith(find: Lookup): Dispatcher {
     Reflect.get(globalThis, Symbol.for("undici.globalDispatcher.1"));
   const Agent: unknown = typeof own === "object" && own !== null ? own.constructor : undefined;
   if (typeof Agent !== "function") throw new Error("this Node does not tell which agent fetch uses");
-  return Reflect.construct(Agent, [{ connect: { lookup: socketLookup(find), timeout: CONNECT_MS } }]);
+  const agent: Dispatcher = Reflect.construct(Agent, [
+    { connect: { lookup: socketLookup(find), timeout: CONNECT_MS } },
+  ]);
+  return agent.compose((dispatch) => (options, handler) => dispatch(options, inLargePieces(handler)));
+}
+
+/** Pieces of an answer below this size, and answers before it (status 1xx): more of them than any server sends end it. */
+const [SMALL_BYTES, MOST_SMALL, MOST_BEFORE] = [64, 16_384, 16];
+
+/** The code of the error for an answer in too many small pieces. */
+export const SMALL_PIECES = "ESMALLPIECES";
+
+/** Each piece costs this process about as much as a large one. They are counted here, as readers are given many at once. */
+function inLargePieces(handler: Handler): Handler {
+  let [small, before] = [0, 0];
+  const isTooMuch = () => small > MOST_SMALL || before > MOST_BEFORE;
+  const tooMuch = () => Object.assign(new Error("the answer is in too many pieces"), { code: SMALL_PIECES });
+  return {
+    onRequestStart: (...given) => handler.onRequestStart?.(...given),
+    onRequestUpgrade: (...given) => handler.onRequestUpgrade?.(...given),
+    onResponseStart(controller, status, ...given) {
+      if (status < 200) before += 1;
+      if (isTooMuch()) controller.abort(tooMuch());
+      handler.onResponseStart?.(controller, status, ...given);
+    },
+    onResponseData(controller, piece) {
+      if (piece.byteLength < SMALL_BYTES) small += 1;
+      if (isTooMuch()) controller.abort(tooMuch());
+      handler.onResponseData?.(controller, piece);
+    },
+    onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
+    onResponseError: (...given) => handler.onResponseError?.(...given),
+  };
 }
 
 /** Reads an answer to its end; rejects above `maxBytes` after decompression. The caller's signal limits its time. */

@@ -1,6 +1,7 @@
 import { ErpError, type ErpErrorKind } from "../../gateways/erp/gateway.ts";
 import { type ErpProvider, type ErpSettings, erpGateway } from "../../gateways/erp/index.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
+import { costlyWork } from "../gate/costly-work.ts";
 import { type ErrorDetail, ServiceError } from "../kernel/error.ts";
 import { MEANING_OF_CONTACT } from "./connection-status.ts";
 
@@ -25,11 +26,21 @@ const PATIENCE_MS = 20_000;
 /** Reading an invoice needs the same access as a pull; whether this id exists does not matter. */
 const SOME_INVOICE = "1";
 
+/** What an ERP answers may be long: those of one workspace take little from the others. */
+const inTurn = costlyWork({
+  ...{ concurrency: 16, ofSource: 2, leavesRoom: true, waitingOfSource: 8, sources: 100 },
+  tooMuch: "Other ERPs of this workspace are being asked. Try again in a moment.",
+  retryAfterSeconds: 10,
+});
+
 /**
  * Reads an invoice from the ERP as the user that will pull. Throws `validation_failed` naming the address or the password,
  * unless `check` is `keep`.
  */
-export async function checkErpAccess(provider: ErpProvider, settings: ErpSettings, { check, signal }: Asking) {
+export const checkErpAccess = (tenantId: string, provider: ErpProvider, settings: ErpSettings, asking: Asking) =>
+  inTurn(tenantId, () => askErp(provider, settings, asking));
+
+async function askErp(provider: ErpProvider, settings: ErpSettings, { check, signal }: Asking) {
   const patience = AbortSignal.timeout(PATIENCE_MS);
   let seen = NOT_ASKED;
   try {

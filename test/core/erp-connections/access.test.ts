@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, it, test } from "vitest";
+import { describe, expect, it, test, vi } from "vitest";
 import { createApiKey } from "../../../auth/api-keys/create-api-key.ts";
 import { addMember } from "../../../auth/members/add-member.ts";
 import { checkErpAccess } from "../../../src/core/erp-access/check-access.ts";
@@ -17,6 +17,7 @@ import { callOnce } from "../../support/collecting.ts";
 import { endlessErp } from "../../support/endless-server.ts";
 import { makeTenant, usePullWorld } from "../../support/pulls.ts";
 import { DATASET, erpInvoice, usePushWorld } from "../../support/pushes.ts";
+import { served } from "../../support/served.ts";
 import { rowsOf } from "../../support/stored.ts";
 import { storesOf } from "../../support/stores.ts";
 
@@ -73,8 +74,24 @@ test("the check of an ERP whose schedules have no end ends with the bound [compl
   expect(requests.length).toBeLessThan(10);
 });
 
-const check = (baseUrl: string) =>
+test("ERPs of a workspace are asked two at a time, and another workspace's beside them [completions.7.bounds]", async () => {
+  const { promise: all, resolve: answerAll } = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  const url = await served(async ({ url: path }, response) => {
+    asked.push(path?.split("/")[1] ?? "");
+    await all;
+    response.end("<html>");
+  });
+  const checks = Promise.allSettled(["a", "a", "a", "b"].map((workspace) => check(`${url}/${workspace}`, workspace)));
+  await vi.waitFor(() => expect(asked.toSorted()).toEqual(["a", "a", "b"]));
+  answerAll();
+  await checks;
+  expect(asked.toSorted()).toEqual(["a", "a", "a", "b"]);
+});
+
+const check = (baseUrl: string, tenantId: string = randomUUID()) =>
   checkErpAccess(
+    tenantId,
     "oracle_fusion",
     { baseUrl, username: "U", password: "P", reach: "any" },
     { check: "refuse", signal: undefined },

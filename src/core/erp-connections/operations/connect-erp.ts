@@ -33,7 +33,8 @@ export const connectErp = operation({
   async prepare({ actor, core, signal }, { check, ...given }) {
     const reach = reachOfAddress(core, given.url, actor);
     const settings = { ...given, baseUrl: given.url, reach };
-    const seen = check === "no" ? NOT_ASKED : await checkErpAccess(given.provider, settings, { check, signal });
+    const seen =
+      check === "no" ? NOT_ASKED : await checkErpAccess(actor.tenantId, given.provider, settings, { check, signal });
     return { reach, seen };
   },
   async run({ tx, actor, core, now, audit, afterCommit }, given, { reach, seen }) {

@@ -48,7 +48,7 @@ export const reconnectErp = operation({
     const isKnown = baseUrl === known.url && actor.kind === "person";
     const reach = isKnown ? known.address_reach : reachOfAddress(core, baseUrl, actor);
     const settings = { baseUrl, username: username ?? known.username, password, reach };
-    await checkErpAccess(known.provider, settings, { check, signal });
+    await checkErpAccess(actor.tenantId, known.provider, settings, { check, signal });
   },
   async run(context, { connectionId, url, username, password, check, confirmed, sameErp, sameInvoices }) {
     const { tx, actor, core, afterCommit } = context;

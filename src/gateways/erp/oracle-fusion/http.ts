@@ -2,11 +2,11 @@ import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { certificateProblem } from "../../../certificate-problem.ts";
 import { type OutsideCall, outsideCalls } from "../../../signals.ts";
-import { type Fetch, fetchBy, lookups, type Reach } from "../../outgoing.ts";
+import { type Fetch, fetchBy, lookups, type Reach, SMALL_PIECES } from "../../outgoing.ts";
 import { type Lookup, NOT_PUBLIC } from "../../public-address.ts";
 import { ERP_BOUNDS } from "../bounds.ts";
 import { ErpError } from "../gateway.ts";
-import { errorOfStatus } from "./errors.ts";
+import { errorOfStatus, unusable } from "./errors.ts";
 import { parsedBody, readFusionBody } from "./http-body.ts";
 
 /** How requests are made; the defaults are {@link httpDefaults}. */
@@ -128,9 +128,10 @@ function sender(options: HttpOptions, token: string): Send {
       return { status: response.status, body, wait: waitAsked(response.headers.get("retry-after"), options.now()) };
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof ErpError) throw writes ? error.afterSending() : error;
-      if (timeout.aborted) throw new ErpError("erp_unreachable", { code: "no_answer" }, { outcomeUnknown: writes });
       const detail = networkCode(error);
+      const known = detail === SMALL_PIECES ? unusable("it comes in too many pieces") : error;
+      if (known instanceof ErpError) throw writes ? known.afterSending() : known;
+      if (timeout.aborted) throw new ErpError("erp_unreachable", { code: "no_answer" }, { outcomeUnknown: writes });
       if (detail === NOT_PUBLIC) throw new ErpError("erp_rejected", { code: "leads_inside" });
       const certificate = certificateProblem(error);
       if (certificate !== null)

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
@@ -160,6 +161,18 @@ test.each(HOSTILE)(
     expect(held).toBeLessThan(1_000);
   },
 );
+
+test.each<readonly [string, (response: ServerResponse) => void]>([
+  ["pieces of one byte", (response) => Array.from({ length: 40_000 }, () => response.write(" "))],
+  ["answers before it", (response) => Array.from({ length: 40 }, () => response.writeProcessing())],
+])("[contract.edges.erp.answer-bounds] an answer with many %s is refused", async (_name, write) => {
+  const url = await served((_request, response) => {
+    write(response);
+    response.end('{"items":[],"hasMore":false}');
+  });
+  const error = await failure(readAll(connect(url)));
+  expect(error.publicMessage).toBe("The ERP's answer cannot be used: it comes in too many pieces.");
+});
 
 test("[contract.edges.erp.answer-time] an answer that drips without end is cut off after the time for one request", async () => {
   const url = await served((_request, response) => {
