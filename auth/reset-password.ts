@@ -8,6 +8,7 @@ import { type AttemptLimit, count } from "./attempt-limits.ts";
 import { givePassword } from "./give-password.ts";
 import { selectAllMemberships } from "./membership-queries.ts";
 import { hashInTurn } from "./passwords.ts";
+import type { SigningIn } from "./sessions.ts";
 import { nextStep } from "./steps.ts";
 
 /** How long the link in a mail is valid. */
@@ -75,14 +76,14 @@ export async function readReset(
 }
 
 /**
- * Sets the password of a link's person to `next`, once. All their browsers are signed out; a second factor stays. Null
- * if the link is not valid.
+ * Sets the password of a link's person to `next`, once, and tells who proved with the link that they are that person. All their
+ * browsers are signed out; a second factor stays. Null if the link is not valid.
  */
 export async function resetPassword(
   core: Core,
   { token, next }: { token: string; next: string },
   { address, requestId }: Asked,
-): Promise<{ email: string } | TooMany | null> {
+): Promise<{ email: string; by: SigningIn } | TooMany | null> {
   const known = await readReset(core, token, { address, requestId });
   if (known === null || "refused" in known) return known;
   const passwordHash = await hashInTurn(token, next);
@@ -92,7 +93,7 @@ export async function resetPassword(
     const { personId, email } = person;
     await givePassword(tx, core, { personId, to: passwordHash, notice: "password_was_reset" });
     await recordAccountAct({ tx, core, requestId }, personId, { name: "resetPassword", notice: null });
-    return { email };
+    return { email, by: { personId, tenantId: null, proof: { passwordHash }, secondFactor: false } };
   };
   return core.store.directory(reset, known.email);
 }

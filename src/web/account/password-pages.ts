@@ -83,11 +83,11 @@ export const RESET_PAGES: PageRoutes = {
     tokenHolder.post(`${RESET_PATH}/:token`, async (visit) => {
       const [core, token, by] = resetOf(visit);
       const next = Password.safeParse(visit.field("new_password"));
-      const reset = next.success
-        ? await resetPassword(core, { token, next: next.data }, by)
-        : await readReset(core, token, by);
-      if (reset !== null && !("refused" in reset) && next.success) return "/signin?done=password_reset";
-      return showReset(visit, reset, faultsOfNew(next));
+      if (!next.success) return showReset(visit, await readReset(core, token, by), faultsOfNew(next));
+      const reset = await resetPassword(core, { token, next: next.data }, by);
+      if (reset === null || "refused" in reset) return showReset(visit, reset);
+      visit.site.know(visit.response, reset.by);
+      return "/signin?done=password_reset";
     }),
   ],
 };

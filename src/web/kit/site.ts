@@ -132,9 +132,14 @@ export class Site {
     if (token === null) return false;
     this.#found.delete(this.#session.read(request) ?? "");
     this.#session.set(response, token, SESSION_SECONDS);
+    this.know(response, who);
+    return true;
+  }
+
+  /** Has the browser known as one that a person proved who they are with: guesses in others do not delay them there. */
+  know(response: Response, who: SigningIn) {
     const known = sealKnownBrowser(this.core, who);
     if (known !== null) this.#known.set(response, known, BROWSER_KNOWN_SECONDS);
-    return true;
   }
 
   /** Who signed in by a password with the browser of a request last, within 90 days; null for nobody. */
