@@ -22,15 +22,18 @@ export async function fillRollup(tx: Transaction, tenantId: string, day: string,
     await invoices(tenant, on, which).execute(tx);
     after = last;
   } while (after !== null);
-  // Nothing is known yet of how much was written: what is estimated as a few rows would be joined row by row.
-  await sql`set local enable_nestloop = off`.execute(tx);
+  // Nothing is known yet of how much was written: what is estimated as a few rows would be joined by the square.
+  for (const way of WAYS_FOR_FEW) await sql`set local ${way} = off`.execute(tx);
   await customers(tenant, on).execute(tx);
   for (const { table, key, figures, computed } of OTHER_SUMS) {
     const rows = sql`(${computed(tenant, on)}) as computed`;
     await insert(tenant, { table, key, names: [...key, ...figures] }, rows).execute(tx);
   }
-  await sql`set local enable_nestloop to default`.execute(tx);
+  for (const way of WAYS_FOR_FEW) await sql`set local ${way} to default`.execute(tx);
 }
+
+/** Row by row, and sorted by some of what is compared. */
+const WAYS_FOR_FEW = [sql.raw("enable_nestloop"), sql.raw("enable_mergejoin")];
 
 interface Into {
   readonly table: string;

@@ -28,6 +28,6 @@ async function show(visit: WorkspaceVisit) {
       done: { saved: "Saved. Your next mail has what you chose." },
       about: muted(`Sent to ${visit.session.email}. Times are in ${visit.workspace.timezone}.`),
     },
-    NEWS.view(visit, { path: NEWS_PATH, button: "Save", now: await visit.call(getOwnNews, {}) }),
+    NEWS.view(visit, { path: NEWS_PATH, button: "Save", now: await visit.call(getOwnNews, {}), isPartial: true }),
   );
 }

@@ -1,13 +1,14 @@
 import { getCustomerMailing } from "../../core/customers/operations/customer-mailing.ts";
 import { isPlainDate, localParts } from "../../core/kernel/calendar.ts";
 import { counted } from "../../core/kernel/counted.ts";
+import { ServiceError } from "../../core/kernel/error.ts";
 import { timeOn } from "../../core/kernel/local-time.ts";
 import { validationFailed } from "../../core/kernel/validation.ts";
 import { reschedulePaymentLinkEmail } from "../../core/payment-links/operations/emails.ts";
 import { getPaymentLink } from "../../core/payment-links/operations/get-payment-link.ts";
 import { listPaymentLinks } from "../../core/payment-links/operations/list-payment-links.ts";
 import { showLinkMail } from "../../core/payment-links/operations/show-link-mail.ts";
-import { emailAddress, html, link, muted, paragraph, submit, warning } from "../kit/markup.ts";
+import { emailAddress, hidden, html, link, muted, paragraph, submit, warning } from "../kit/markup.ts";
 import { Form, GIVE_A_DATE, type WorkspaceVisit } from "../kit/page.ts";
 
 export const linkIn = (visit: WorkspaceVisit) => visit.id("linkId", "payment link");
@@ -53,9 +54,14 @@ const RESCHEDULE = new Form(
   "The mail was not rescheduled.",
 );
 
-/** Moves a link's mail as its form says. */
-export const moveMail = (visit: WorkspaceVisit) =>
-  RESCHEDULE.send(visit, { payment_link_id: linkIn(visit), send_at: instantIn(visit) });
+/** Moves a link's mail as its form says; throws `conflict` where its time is no longer the one that the form showed. */
+export async function moveMail(visit: WorkspaceVisit) {
+  const { id, email } = await readLink(visit);
+  if (email?.status === "scheduled" && email.send_at !== visit.field("was")) throw new ServiceError("conflict", MOVED);
+  return RESCHEDULE.send(visit, { payment_link_id: id, send_at: instantIn(visit) });
+}
+
+const MOVED = "Somebody rescheduled this mail meanwhile, to the time above. Send yours again to change that.";
 
 /** Other links that are planned to go out with the link's mail. */
 async function inTheSameMail(visit: WorkspaceVisit, { email, customer_id: customer }: LinkOfPage) {
@@ -125,6 +131,7 @@ function rescheduleForm(visit: WorkspaceVisit, path: string, at: string) {
     ...{ path: `${path}/reschedule`, button: RESCHEDULE_IT, look: "row", grid: "", label: RESCHEDULE_IT },
     now: { send_at: date, time },
     words: { time: { label: `At (${timezone})` } },
+    head: hidden("was", at),
     acts: link(visit.address(`${path}/cancel-mail`), "Cancel the mail", html` class="danger"`),
   });
 }

@@ -111,7 +111,7 @@ function reconnectForm(connection: OperatorConnection, base: string, visit: Work
   const path = `${base}/reconnect`;
   const { id, status } = connection;
   const isNeeded = status === "requires_reauthentication" || status === "disconnected";
-  const form = RECONNECT_ERP.view(visit, { path, key: id, button: "Reconnect", now: connection });
+  const form = RECONNECT_ERP.view(visit, { path, key: id, button: "Reconnect", now: connection, isPartial: true });
   return disclosure("Address and password", isNeeded || visit.refusedAt(path) !== null, form);
 }
 

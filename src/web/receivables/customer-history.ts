@@ -75,7 +75,7 @@ export async function historyOf(visit: WorkspaceVisit, customerId: string) {
   const isGone = isRefused && visit.refusal?.message === NOTE_REMOVED;
   const write =
     isGone || (note === undefined && !isRefused)
-      ? NOTE.view(visit, { ...form, isTyped: isGone, head: isGone && refusalNote(visit.refusal) })
+      ? NOTE.view(visit, { ...form, once: true, isTyped: isGone, head: isGone && refusalNote(visit.refusal) })
       : CHANGED_NOTE.view(visit, {
           ...{ ...form, path: `${path}/notes/${noteId}`, button: "Save note", acts: remove },
           now: { text: note?.text ?? null, dueOn: note?.due_on ?? null },
@@ -97,7 +97,7 @@ function keepWords(error: unknown): never {
 
 /** The forms about notes. */
 export const NOTE_ACTS: FormActs<WorkspaceVisit> = {
-  "/notes": doing("noted", (visit) => NOTE.send(visit, { customerId: visit.id("key", "customer") })),
+  "/notes": doing("noted", (visit) => NOTE.send(visit, { customerId: visit.id("key", "customer") }, { once: true })),
   "/notes/:noteId": {
     async send(visit) {
       const isRemoved = visit.field("remove") === "yes";

@@ -7,8 +7,9 @@ import type { BookPart } from "../../../src/store/aging/book-parts.ts";
 import { fillRollup } from "../../../src/store/aging/build.ts";
 import { findWrongCustomers, findWrongInvoices } from "../../../src/store/aging/find-wrong.ts";
 import { ROLLUP_TABLES, stampInvoices, touchInvoices } from "../../../src/store/aging/rollup.ts";
+import type { Tables } from "../../../src/store/tables/index.ts";
 import { verifyAging } from "../../../src/store/aging/verify.ts";
-import { insertRows, installmentRow, invoiceRow } from "../../support/book.ts";
+import { insertRows, installmentRow, invoiceRow, openBook } from "../../support/book.ts";
 import { testCore } from "../../support/core.ts";
 import { rowsOf } from "../../support/stored.ts";
 import { STORES } from "../../support/stores.ts";
@@ -135,6 +136,25 @@ describe.each(STORES)("a roll-up that is rebuilt on $name", ({ name, open }) => 
       expect(whole.length).toBeGreaterThan(2);
       expect(await wrongIn(find, 2)).toEqual(whole);
     }
+  });
+
+  it("of many customers takes no time by the square [facts.store.rollup-rebuild]", { timeout: 120_000 }, async () => {
+    const { opened, book } = desk();
+    await book.invoice({}, [{ due_date: "2026-03-01" }]);
+    await desk().summary();
+    const analyzed = (tables: readonly (keyof Tables)[]) =>
+      opened.store.takeStatistics({ tenantId: book.tenantId, tables, rows: 1_000_000 });
+    // Of another small book there are statistics, of what is filled there are none yet.
+    await analyzed(["aging_debts", "aging_customers"]);
+    const { tenantId: another } = await openBook(opened.store);
+    const invoices = Array.from({ length: 8_000 }, () => invoiceRow(another));
+    const installments = invoices.map(({ invoice_id: id }) => installmentRow(another, id, { due_date: "2026-03-01" }));
+    await opened.store.write(another, (tx) => insertRows(tx, { invoices, installments }));
+    await analyzed(["invoices", "installments"]);
+    await opened.store.write(another, async (tx) => {
+      await sql`set local statement_timeout = '20s'`.execute(tx);
+      await fillRollup(tx, another, "2026-03-10");
+    });
   });
 
   it("stays exact under writers that go on meanwhile [facts.store.rollup-rebuild]", { timeout: 120_000 }, async () => {

@@ -34,7 +34,7 @@ export const getOwnNews = operation({
   run: async ({ tx, actor }) => (await readOwn(tx, actor)).own,
 });
 
-/** Changes it; what happened since the last mail is told as chosen now. */
+/** Changes it, and leaves what is not given; what happened since the last mail is told as chosen now. */
 export const setOwnNews = operation({
   id: "setOwnNews",
   summary: "Choose what one is told by mail",
@@ -42,11 +42,12 @@ export const setOwnNews = operation({
   permission: "admin",
   own: true,
   sideEffects: "The caller is mailed what they chose from now on.",
-  input: OwnNews,
+  input: OwnNews.partial(),
   output: OwnNews,
-  async run({ tx, actor, core, audit }, chosen) {
+  async run({ tx, actor, core, audit }, given) {
     const { own, timezone } = await readOwn(tx, actor);
-    const { pace } = chosen;
+    const pace = given.pace ?? own.pace;
+    const chosen = { ...ofEach((topic) => given[topic] ?? own[topic]), pace };
     const topics = Object.values(ofEach((topic) => topic)).filter((topic) => chosen[topic]);
     const key = { tenant_id: actor.tenantId, member_id: actor.memberId };
     await changeNews(tx, key, { topics, pace, due_at: newsDueAt(core, pace, timezone) });
