@@ -64,6 +64,7 @@ describe.each(A_STORE)("an ERP that was disconnected, on $name", ({ open }) => {
       await operate(core, tenantId, disableWorkflow, { type });
     const address = async () => (await operate(core, tenantId, listErp, {})).map((one) => one.url);
     const [before] = await address();
+    const opened = await browser.open("/erp-connections");
 
     const typed = { password: "another one", unchecked: "on", url: "https://other.fa.example.com" };
     const asked = await browser.submit(await browser.open("/erp-connections"), "Reconnect", typed);
@@ -76,6 +77,10 @@ describe.each(A_STORE)("an ERP that was disconnected, on $name", ({ open }) => {
     expect(await address()).toEqual([before]);
     const moved = await browser.submit(asked, "Reconnect", { ...typed, same_invoices: "on" });
     expect(moved.status).toBe(200);
+    expect(await address()).toEqual([typed.url]);
+    // A page that was open before takes it back to where it was no more than its user does.
+    const late = await browser.submit(opened, "Reconnect", { password: "a third one", unchecked: "on" });
+    expect(late.status).toBe(200);
     expect(await address()).toEqual([typed.url]);
   });
 });

@@ -155,6 +155,12 @@ describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
     ]);
     expect(moved.text).toContain("The mail goes out at the new time.");
     expect(moved.html).toContain(`<time datetime="${day}T10:15:00.000Z">`);
+    const stale = await sendForm(browser, page, "Reschedule the mail", [["time", "10:45"]]);
+    expect(stale.status).toBe(409);
+    expect(stale.text).toContain("Somebody rescheduled this mail meanwhile, to the time above.");
+    expect(stale.html).toContain(`<time datetime="${day}T10:15:00.000Z">`);
+    const again = await sendForm(browser, stale, "Reschedule the mail", [["date", day]]);
+    expect(again.html).toContain(`<time datetime="${day}T10:45:00.000Z">`);
     const ask = await browser.open(`${path}/cancel-mail`);
     const cancelled = await sendForm(browser, ask, "Cancel the mail");
     expect(cancelled.text).toContain("The mail is cancelled. The link can still be paid.");
@@ -163,7 +169,7 @@ describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
       409,
       expect.stringContaining("The email of this payment link is cancelled"),
     ]);
-    expect(await audited("reschedulePaymentLinkEmail")).toEqual(["person: payment_link succeeded"]);
+    expect(await audited("reschedulePaymentLinkEmail")).toEqual(Array(2).fill("person: payment_link succeeded"));
     expect(await audited("cancelPaymentLinkEmail")).toEqual(["person: payment_link succeeded"]);
   });
 

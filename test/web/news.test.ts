@@ -27,6 +27,10 @@ describe.each(A_STORE)("the page of mails to oneself, $name", ({ open }) => {
     expect((await member.browser.submit(after, "Save", chosen)).text).toContain("Nothing was changed");
     expect(await site.app.trail(tenantId, "setOwnNews")).toHaveLength(1);
     expect(ticked((await browser.open(PATH)).html)).toHaveLength(3);
+    // The page that was open before says nothing of what was chosen since.
+    const late = await member.browser.submit(before, "Save", { mails_failed: "on" });
+    expect(ticked(late.html)).toEqual(["payments_received", "mails_failed", "fell_overdue"]);
+    expect(late.html).toContain('<option value="at_once" selected>');
   });
 
   it("a form beyond 300 in five minutes is refused, says why, and leaves nothing [pages.security.form-turns]", async () => {

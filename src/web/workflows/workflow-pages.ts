@@ -15,7 +15,7 @@ import { disableView, showCards } from "./workflow-view.ts";
 
 /** A plan looks at every open invoice. */
 const inTurn = costlyWork({
-  ...{ concurrency: 2, waitingOfSource: 4, sources: 100 },
+  ...{ concurrency: 2, ofSource: 1, rests: 1, placeRestsMs: 0, waitingOfSource: 4, sources: 100 },
   tooMuch: "Other previews are being made. Try again in a moment.",
   retryAfterSeconds: 10,
 });

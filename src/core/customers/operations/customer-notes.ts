@@ -41,11 +41,13 @@ async function auditedAs(tx: Transaction, { tenant_id: tenantId, customer_id: id
   return { type: "customer", id, details: { written: readableTime(at, await timezoneOf(tx, tenantId)) } };
 }
 
-/** Writes down something about a customer, which nobody is sent. Throws `not_found`. */
+/** Writes down something about a customer, which nobody is sent. Throws `not_found`, and `conflict` while it is under way. */
 export const addCustomerNote = operation({
   id: "addCustomerNote",
   summary: "Write a note about a customer, to come back to on a day where one is given",
+  errors: ["conflict"],
   ...NOTE_CHANGE,
+  once: (input) => input,
   input: z.strictObject({ customerId: Uuid.describe("customer.id of one of its invoices"), ...NOTE_FIELDS }),
   async run(context, { customerId, text, dueOn }) {
     const { tx, core, actor, now, audit } = context;
