@@ -138,9 +138,9 @@ function rescheduleForm(visit: WorkspaceVisit, path: string, at: string) {
 
 const HAND_ON = "Hand the address on yourself.";
 const CANCELLED =
-  "Unless a person cancelled it, it is scheduled again once it can be sent, or Auto Generate is on again. Until then, hand the \
-address on.";
+  "Unless a person cancelled it, it is scheduled again once it can be sent, or Auto Generate is on again. Until then, \
+hand the address on.";
 const NOT_MAILED = "Nothing goes out with this link while its customer is not mailed. ";
 const AGAIN =
-  "While Auto Generate is on, a new billing email schedules it again by itself. Sent by hand, it goes to the customer's billing email at the next \
-sending time.";
+  "While Auto Generate is on, a new billing email schedules it again by itself. Sent by hand, it goes to the \
+customer's billing email at the next sending time.";

@@ -144,7 +144,7 @@ describe.each(STORES)("a roll-up that is rebuilt on $name", ({ name, open }) => 
     await desk().summary();
     const analyzed = (tables: readonly (keyof Tables)[]) =>
       opened.store.takeStatistics({ tenantId: book.tenantId, tables, rows: 1_000_000 });
-    // Of another small book there are statistics, of what is filled there are none yet.
+    // Another small book is in the statistics, what is filled is not yet.
     await analyzed(["aging_debts", "aging_customers"]);
     const { tenantId: another } = await openBook(opened.store);
     const invoices = Array.from({ length: 8_000 }, () => invoiceRow(another));
