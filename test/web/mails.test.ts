@@ -167,7 +167,7 @@ describe.each(A_STORE)("the page of mails, $name", ({ open }) => {
     const page = await browser.open(path);
     expect(page.text).toContain("billing@globex.example.test: The mailbox does not exist. 550 5.1.1");
     expect(page.text).toContain("Billing email billing@globex.example.test Mails failed");
-    expect(page.text).toContain("with which they go out again, or sends each again on the page of its payment link.");
+    expect(page.text).toContain("with which they go out again while Auto Generate is on, or sends each again");
     const still = "Mails that failed at that address are not sent there again by themselves.";
     const again = await browser.submit(page, "Save billing email", { email: "billing@globex.example.test" });
     expect(again.text).toContain(`The billing email set here is in use: 0 mails are planned. ${still}`);

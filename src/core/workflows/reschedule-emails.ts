@@ -8,19 +8,19 @@ import { scheduleEmail, type WorkflowEmail, workflowEmails } from "../payment-li
 import { DEFAULT_SEND_AT, nextTimeOfDay } from "../payment-links/emails/send-time.ts";
 import { timezoneOf } from "../workspace/workspace-queries.ts";
 
-/** An email of a live link that turning a workflow off cancelled, and when it goes out once that is on again. */
+/** An email of a live link that waits until its workflow is on, and when it goes out then. */
 export type ResumedEmail = Omit<WorkflowEmail, "send_at"> & { readonly sendAt: string };
 
 /**
- * The emails that turning a workflow on schedules again, because turning it off had cancelled them; not those that would be
- * cancelled when their time comes. Those of a disconnected ERP are among them, and stay cancelled until it is connected again.
+ * The emails that turning a workflow on schedules again, because turning it off had cancelled them or they failed at an address
+ * that was corrected meanwhile; not those that would be cancelled when their time comes. Those of a disconnected ERP are among them, and stay cancelled until it is connected again.
  */
 export async function emailsToResume(tx: Transaction, core: Core, workflow: WorkflowRow): Promise<ResumedEmail[]> {
   const { tenant_id: tenantId, workflow_id: workflowId } = workflow;
   const timeOf = await timesOf(tx, core, workflow);
   const emails = await workflowEmails(tx, tenantId, { workflowId, instants: instantsOf(core) });
   return emails
-    .filter((email) => email.is_cancelled && email.is_askable)
+    .filter((email) => email.is_unscheduled && email.is_askable)
     .map((email) => ({ ...email, sendAt: timeOf(email) }));
 }
 
@@ -39,7 +39,7 @@ export async function rescheduleEmails(
   if (timeOfDay === null) return;
   const timeOf = await timesOf(tx, core, workflow);
   for (const email of await workflowEmails(tx, tenantId, { workflowId, instants: instantsOf(core) })) {
-    if (email.is_cancelled ? email.is_erp_disconnected : email.moved_by_person || !isMoved) continue;
+    if (email.is_unscheduled ? email.is_erp_disconnected : email.moved_by_person || !isMoved) continue;
     await scheduleEmail(tx, tenantId, email.payment_link_id, timeOf(email));
   }
 }

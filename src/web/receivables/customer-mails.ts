@@ -64,8 +64,8 @@ function warnings({ no_mail: noMail, failed, own_email: own, erp_email: erp, ema
       "This customer is not mailed: Auto Generate makes no links for them. Their invoices can still be collected \
 through links that people make.",
     failed.length > 0 &&
-      "Mails to this customer failed. An admin sets another billing email, with which they go out again, or sends each \
-again on the page of its payment link.",
+      "Mails to this customer failed. An admin sets another billing email, with which they go out again \
+while Auto Generate is on, or sends each again on the page of its payment link.",
   ];
 }
 

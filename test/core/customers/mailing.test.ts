@@ -5,6 +5,7 @@ import {
   listMailingProblems,
   setCustomerMailing,
 } from "../../../src/core/customers/operations/customer-mailing.ts";
+import { setCustomerEmail } from "../../../src/core/customers/operations/set-customer-email.ts";
 import { lockCustomer } from "../../../src/core/customers/queries.ts";
 import { setMailSettings } from "../../../src/core/mail/operations/set-mail-settings.ts";
 import { disableWorkflow, enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
@@ -120,6 +121,22 @@ describe.each(storesOf(import.meta.url))("how a customer is mailed on $name", ({
     expect(await send()).toEqual([]);
     expect(await statuses()).toEqual(["cancelled"]);
     await set({ noMail: false });
+    clock.set("2026-03-13T23:00:00.000Z");
+    expect(await send()).toHaveLength(1);
+    expect(await statuses()).toEqual(["sent"]);
+  });
+
+  it("again where a mail failed and their address was corrected while Auto Generate was off, once it is on [completions.7.rejected]", async () => {
+    await stoppedWithMail();
+    await set({ noMail: false });
+    clock.set("2026-03-12T23:00:00.000Z");
+    await send({ onRcptTo: (_address, _session, callback) => callback(refusal(550, "5.1.1 no such user")) });
+    expect(await statuses()).toEqual(["failed"]);
+    await office.act(disableWorkflow, { type: "auto_generate" });
+    await office.act(setCustomerEmail, { customerId, email: "billing@globex.example.test" });
+    expect(await statuses()).toEqual(["failed"]);
+    expect(await planEnabling(core, office.tenantId, { type: "auto_generate" })).toMatchObject({ emails_again: 1 });
+    await office.act(enableWorkflow, { type: "auto_generate" });
     clock.set("2026-03-13T23:00:00.000Z");
     expect(await send()).toHaveLength(1);
     expect(await statuses()).toEqual(["sent"]);

@@ -166,7 +166,7 @@ async function countMessages(tx: Transaction, tenantId: string, which: ReturnTyp
   return { messages: Number(row?.messages), links: Number(row?.links), first_at: row?.first_at ?? null };
 }
 
-/** An email of a workflow that waits for its time, or was cancelled for a while (`cancelled_until`). */
+/** An email of a workflow that waits for its time, was cancelled for a while (`cancelled_until`), or failed at another address. */
 export type WorkflowEmail = Pick<
   Selectable<PaymentLinkRow>,
   "payment_link_id" | "installment_id" | "amount" | "currency"
@@ -176,7 +176,7 @@ export type WorkflowEmail = Pick<
   Pick<InstallmentRow, "due_date"> &
   Pick<InvoiceRow, "invoice_id" | "customer_id" | "customer_name"> & {
     to: string;
-    is_cancelled: boolean;
+    is_unscheduled: boolean;
     is_askable: boolean;
     /** Its invoice's ERP is disconnected. */
     is_erp_disconnected: boolean;
@@ -193,7 +193,7 @@ export async function workflowEmails(
       link.installment_id, integration.provider,
       installment.due_date, invoice.invoice_id, invoice.customer_id, invoice.customer_name,
       connection.status is not distinct from 'disconnected' as is_erp_disconnected,
-      coalesce(invoice.customer_email, email.recipient) as "to", email.status = 'cancelled' as is_cancelled,
+      coalesce(invoice.customer_email, email.recipient) as "to", email.status <> 'scheduled' as is_unscheduled,
       (${isAskable(tenantId)}) as is_askable
     from ${EMAILS_OF_DEBTS}
     join payment_integrations as integration on integration.tenant_id = link.tenant_id
@@ -202,20 +202,24 @@ export async function workflowEmails(
       on connection.tenant_id = invoice.tenant_id and connection.connection_id = invoice.connection_id
     where link.tenant_id = ${tenantId} and link.created_by_kind = 'workflow' and link.created_by_id = ${workflowId}
       and link.state in ('active', 'reserved') and link.paid_at is null
-      and (email.cancelled_until is not null or email.status = 'scheduled' and email.message_id is null)
+      and (email.cancelled_until is not null or email.status = 'failed' and invoice.customer_email <> email.recipient
+        or email.status = 'scheduled' and email.message_id is null)
       and ${isUnclaimed("email", instants)}
     order by link.payment_link_id`.execute(tx);
   return rows;
 }
 
-/** Schedules an email for a time of its workflow's, where it still waits or turning that off had cancelled it. */
+/** Schedules an email for a time of its workflow's, where it still waits, was cancelled for a while, or failed. */
 export async function scheduleEmail(tx: Transaction, tenantId: string, linkId: string, sendAt: string) {
   touchShown(tx, "links", [linkId]);
   // The email of a link that is being made goes on waiting for that.
   await sql`
     update link_emails set status = 'scheduled', cancelled_until = null, send_at = ${sendAt},
       next_attempt_at = case when next_attempt_at is not null then ${sendAt}::timestamptz end,
-      attempts = 0, message_id = null, claim_id = null, lease_expires_at = null
+      attempts = 0, message_id = null, claim_id = null, lease_expires_at = null,
+      failure = null, server_codes = null, server_words = null, failed_at = null
     where tenant_id = ${tenantId} and payment_link_id = ${linkId}
-      and (status = 'scheduled' and message_id is null or cancelled_until is not null)`.execute(tx);
+      and (status = 'scheduled' and message_id is null or status = 'failed' or cancelled_until is not null)`.execute(
+    tx,
+  );
 }
