@@ -7,7 +7,7 @@ import { deleteArtifactsOfGrants } from "../src/store/identity/oidc-artifacts.ts
 import type { Transaction } from "../src/store/store.ts";
 import { revokeAssistantConnection } from "./connection-acts.ts";
 import { selectLive, selectPermissionsFor } from "./connection-queries.ts";
-import { selectMemberships } from "./membership-queries.ts";
+import { selectClosedMemberships, selectMemberships } from "./membership-queries.ts";
 import type { SignedIn } from "./sessions.ts";
 
 /** Topic of the notice that a connection has ended; the payload is its id. Processes that serve it stop at once. */
@@ -30,6 +30,14 @@ export interface Membership {
 /** The signed-in person's memberships, by the workspace's name; only those their sign-in counts for. */
 export function membershipsOf(core: Pick<Core, "store">, who: SignedIn): Promise<Membership[]> {
   return core.store.directory((tx) => selectMemberships(tx, who));
+}
+
+/** A workspace that a person's sign-in does not open: it lacks a second factor, or the workspace takes no passwords. */
+export type ClosedMembership = Membership & { readonly lacksFactor: boolean };
+
+/** The signed-in person's memberships that their password does not open, by name: to say so, and for nothing else. */
+export function closedMembershipsOf(core: Pick<Core, "store">, who: SignedIn): Promise<ClosedMembership[]> {
+  return core.store.directory((tx) => selectClosedMemberships(tx, who));
 }
 
 /**

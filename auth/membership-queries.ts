@@ -10,6 +10,18 @@ export async function selectMemberships(tx: Transaction, who: SignedIn, most = N
   return byName(await ofTenantsAt(tx, route, counted, tenantId)).slice(0, most);
 }
 
+/** Those for which their sign-in does not count, where it is no provider's, which must not learn of the others. */
+export async function selectClosedMemberships(tx: Transaction, who: SignedIn) {
+  const { personId, tenantId } = who;
+  if (tenantId !== null) return [];
+  const closed = (id: string) =>
+    membershipsIn(tx, id, personId)
+      .where(({ not }) => not(countsIn(who, id)))
+      .select(countsIn({ tenantId, secondFactor: true }, id).as("lacksFactor"))
+      .execute();
+  return byName(await ofTenantsAt(tx, { kind: "person", key: personId }, closed));
+}
+
 /** The same in all workspaces: for settings that are the person's own. */
 export async function selectAllMemberships(tx: Transaction, personId: string, most = Number.POSITIVE_INFINITY) {
   const route = { kind: "person", key: personId } as const;

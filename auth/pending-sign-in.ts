@@ -4,7 +4,6 @@ import { digestOfHash } from "./passwords.ts";
 import { sealedCookie } from "./sealed-cookie.ts";
 import { hasSecondFactor } from "./second-factor/check.ts";
 import { selectPasswordHash } from "./session-queries.ts";
-import type { SignedIn } from "./sign-in-reach-queries.ts";
 import { reachOfPassword } from "./sign-in-rules/queries.ts";
 
 /** How long a person has to enter the code after their password. */
@@ -23,11 +22,6 @@ export async function stepAfterPassword(core: Core, personId: string): Promise<N
   const { all, withFactor, without } = await core.store.directory((tx) => reachOfPassword(tx, personId));
   if (all === 0 || without > 0) return "none";
   return withFactor > 0 ? "set_up_factor" : "provider";
-}
-
-/** Whether a person who is signed in sees no workspace because each of theirs requires a second factor, and they have none. */
-export async function lacksSecondFactor(core: Core, { personId, tenantId }: SignedIn): Promise<boolean> {
-  return tenantId === null && (await stepAfterPassword(core, personId)) === "set_up_factor";
 }
 
 /** The cookie's content while a code is requested. */

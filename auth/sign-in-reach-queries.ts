@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 
 /** A signed-in person, and where their sign-in counts. */
 export interface SignedIn {
@@ -16,13 +16,13 @@ export interface SignedIn {
 export function countsIn(
   { tenantId: only, secondFactor }: Omit<SignedIn, "personId">,
   tenantId: string,
-): RawBuilder<SqlBool> {
+): RawBuilder<boolean> {
   if (only !== null) return sql`${only === tenantId}::boolean`;
   return suffices(tenantId, sql`${secondFactor}::boolean`);
 }
 
 /** Whether a password suffices, or with `secondFactor` true a password and a second factor. */
-function suffices(tenantId: string, secondFactor: RawBuilder<unknown>): RawBuilder<SqlBool> {
+function suffices(tenantId: string, secondFactor: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`not exists (select from sign_in_rules as rule where rule.tenant_id = ${tenantId}
     and (rule.second_factor and not ${secondFactor} or rule.provider_only and exists (
       select from sign_in_providers as provider where provider.tenant_id = ${tenantId})))`;

@@ -75,7 +75,7 @@ describe.each(A_SERVICE)("what a connection may do, changed on the pages, on %s"
     const signIn = await browser.submit(page, "Save permissions", { "tasks:write": null });
     const again = await browser.submit(signIn, "Sign in", { email, password: PASSWORD });
     expect(again.url.pathname).toBe(`/connections/${connectionId}/permissions`);
-    expect(again.text).toContain("You were signed out, so this was not done.");
+    expect(again.text).toContain("Your sign-in had ended or was not enough: this was not done.");
     expect(again.boxes).toMatchObject({ "tasks:write": false, "receipts:push": true });
     expect((await permissionsOf(browser, connectionId)).boxes).toMatchObject({ "tasks:write": true });
   });

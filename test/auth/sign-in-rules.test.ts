@@ -36,8 +36,8 @@ describe.each(A_STORE)("single sign-on that a workspace requires, $name", ({ ope
     const { accessToken, browser } = await signInAndApprove(site.app.origin, { email, password: PASSWORD });
     const admin = await byProvider(email);
     expect((await require(admin, true)).text).toContain("Saved.");
-    expect((await browser.open("/members")).html).not.toContain(id);
-    expect((await browser.open("/members")).status).toBe(403);
+    const closed = await browser.open("/members");
+    expect([closed.status, closed.html.includes(`w-${id}`)]).toEqual([403, false]);
     const refused = await byPassword(email);
     expect([refused.status, refused.text]).toEqual([
       400,
@@ -61,7 +61,45 @@ describe.each(A_STORE)("single sign-on that a workspace requires, $name", ({ ope
     const browser = new Browser(site.app.origin);
     expect((await byPassword(email, browser)).url.pathname).toBe("/");
     const page = await browser.open("/members");
-    expect([page.html.includes(other), page.html.includes(id)]).toEqual([true, false]);
+    expect([page.html.includes(`w-${other}`), page.html.includes(`w-${id}`)]).toEqual([true, false]);
+  });
+
+  it("tells members who signed in by password how the workspace opens, and leads there [contract.security.sso-required]", async () => {
+    const { id, name, email } = await workspace();
+    const two = await site.app.newcomer();
+    await site.app.addPerson(id, { email: two.email });
+    const browser = new Browser(site.app.origin);
+    await byPassword(email, browser);
+    const form = await browser.open("/invoices/new");
+    await operate(site.app.core, id, setSignInRules, { providerOnly: true });
+    const words = `${name} takes no passwords. Sign in with your organisation`;
+    const here = [`/customers?workspace=${id}`, `/audit?workspace=${id}`, `/mails/${id}/preview`];
+    for (const path of ["/", "/customers", "/members", "/audit", ...here]) {
+      const page = await browser.open(path);
+      expect([page.status, page.text], path).toEqual([403, expect.stringContaining(words)]);
+      expect(page.text).not.toMatch(/not a member|Only an admin|No such/);
+      const next = `next=${encodeURIComponent(path)}`;
+      expect(page.html).toContain(`href="/organisation?workspace=${id}&amp;${next}"`);
+    }
+    for (const path of here)
+      expect(await two.browser.open(path)).toMatchObject({ status: 403, text: expect.stringContaining(words) });
+    expect(await two.browser.open("/")).toMatchObject({ status: 200, text: expect.stringContaining(words) });
+    const sent = await browser.submit(form, "Create invoice", { number: "L-7" });
+    expect([sent.status, sent.text]).toEqual([403, expect.stringContaining("Once the workspace opens")]);
+    const [, way = ""] = /href="(\/organisation[^"]*)"/.exec(sent.html) ?? [];
+    const start = await browser.open(way.replaceAll("&amp;", "&"));
+    const { page } = await signInAtProvider(site.app, issuer, { email, browser, start });
+    expect([page.url.pathname, page.html.includes('value="L-7"')]).toEqual(["/invoices/new", true]);
+    // A provider's session learns of no other workspace, nor do strangers.
+    const elsewhere = await site.app.addWorkspace();
+    await site.app.addPerson(elsewhere.id, { email });
+    await operate(site.app.core, elsewhere.id, setSignInRules, { secondFactor: true });
+    const strangers = (await site.app.newcomer()).browser;
+    for (const [who, where] of [[browser, elsewhere] as const, [strangers, { id, name }] as const]) {
+      const unknown = await who.open(`/customers?workspace=${where.id}`);
+      expect([unknown.status, unknown.text]).toEqual([404, expect.stringContaining("No such workspace.")]);
+      expect((await who.open("/")).html).not.toContain(where.name);
+    }
   });
 
   it("is not required by who could not sign in any more, or where there is no provider [contract.security.rules-lockout]", async () => {
@@ -113,13 +151,13 @@ describe.each(A_STORE)("single sign-on that a workspace requires, $name", ({ ope
   });
 
   it("is not possible in a workspace that requires one, without one; assistants that are connected stay [contract.security.factor-required]", async () => {
-    const { id, name } = await site.app.addWorkspace();
+    const { id } = await site.app.addWorkspace();
     const { email } = await site.app.addPerson(id, { role: "member" });
     const { accessToken, browser } = await signInAndApprove(site.app.origin, { email, password: PASSWORD });
     await operate(site.app.core, id, setSignInRules, { secondFactor: true });
     const again = await asked(email, browser);
     expect(again.html).not.toContain(">Allow</button>");
-    expect(again.html).not.toContain(name);
+    expect(again.url.pathname).toBe("/security");
     const elsewhere = await asked(email, new Browser(site.app.origin));
     expect(elsewhere.html).not.toContain(">Allow</button>");
     expect((await callMcp(site.app.origin, accessToken)).status).toBe(200);

@@ -115,8 +115,8 @@ export class Person {
 
   /** Which of the two workspaces a browser shows. */
   async opened(browser: Browser): Promise<string[]> {
-    const { text } = await browser.open("/connections");
-    const { home, other } = this;
-    return [...(text.includes(home.name) ? ["home"] : []), ...(text.includes(other.name) ? ["other"] : [])];
+    const { html } = await browser.open("/connections");
+    const isOpen = (name: string) => html.includes(`<h2>${name}</h2>`);
+    return [...(isOpen(this.home.name) ? ["home"] : []), ...(isOpen(this.other.name) ? ["other"] : [])];
   }
 }

@@ -8,7 +8,8 @@ import { A_STORE } from "../support/thorough.ts";
 
 const ENDED = "Your session had ended, so this was not carried out. ";
 const KEPT = `${ENDED}Sign in again within 15 minutes to find the form as you typed it`;
-const AGAIN = "You were signed out, so this was not done. It is as you typed it, but for secrets: send it again.";
+const AGAIN =
+  "Your sign-in had ended or was not enough: this was not done. It is as you typed it, but for secrets: send it again.";
 
 describe.each(A_STORE)("a form that its session did not outlast, on $name", ({ open }) => {
   const site = useAuthApp(open);

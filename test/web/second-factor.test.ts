@@ -111,11 +111,81 @@ describe.each(A_STORE)("a second factor, $name", ({ open }) => {
     expect([page.status, page.text]).toEqual([409, expect.stringContaining("Set up your own second factor before")]);
     await operate(site.app.core, strict.tenantId, setSignInRules, { secondFactor: true });
     expect((await strict.browser.open("/members")).text).toContain(name);
-    expect((await strict.browser.open("/members")).html).not.toContain(strict.tenantId);
+    expect((await strict.browser.open("/members")).html).not.toContain(`w-${strict.tenantId}`);
     const only = await site.app.newcomer("admin", strict.tenantId);
     expect((await signIn(newBrowser(), only.email)).url.pathname).toBe("/security");
     await switchOn(only.browser);
     expect((await only.browser.open("/members")).html).toContain(strict.tenantId);
+  });
+
+  /** A workspace that requires one: its admin, and another who is an admin elsewhere, too; both are in by their password. */
+  async function strict() {
+    const { id, name } = await site.app.addWorkspace();
+    const [one, two] = [await site.app.newcomer("admin", id), await site.app.newcomer()];
+    await site.app.addPerson(id, { email: two.email });
+    const form = await one.browser.open("/invoices/new");
+    await operate(site.app.core, id, setSignInRules, { secondFactor: true });
+    return { id, name, one, two, form };
+  }
+
+  it("is led to from each address of a workspace that requires it; strangers learn of none [contract.security.factor-required] [contract.security.factor-next]", async () => {
+    const { id, name, one, two } = await strict();
+    const named = [`/customers?workspace=${id}`, `/tasks/${id}?workspace=${id}`, `/audit?workspace=${id}`];
+    const here = [...named, `/mails/${id}/preview`];
+    const all = ["/", "/customers", "/members", "/api-keys", "/mails", "/sign-in-rules", "/audit", ...here];
+    for (const [{ browser }, paths] of [[one, all] as const, [two, here] as const])
+      for (const path of paths) {
+        const { url, text } = await browser.open(path);
+        expect([url.pathname, url.searchParams.get("next")], path).toEqual(["/security", path]);
+        expect(text).toContain(`${name} asks for a second factor. Set one up to see it`);
+      }
+    for (const path of ["/", "/members", "/connections", "/security"]) {
+      const page = await two.browser.open(path);
+      expect([page.url.pathname, page.text], path).toEqual([
+        path,
+        expect.stringContaining(`${name} asks for a second`),
+      ]);
+      expect(page.html).toContain(`/security/factor?next=%2F%3Fworkspace%3D${id}`);
+    }
+    const [stranger, closed] = [await site.app.newcomer(), (await strict()).one];
+    const former = await site.app.newcomer("admin", id);
+    await setRows(
+      site.app.core.store,
+      id,
+      "members",
+      { removed_at: "2026-01-01T00:00:00Z" },
+      { member_id: former.memberId },
+    );
+    for (const { browser } of [stranger, closed, former])
+      for (const path of here) {
+        const page = await browser.open(path);
+        const isAudit = path.startsWith("/audit") && browser !== stranger.browser;
+        const words = isAudit ? "Only an admin of a workspace" : "No such workspace.";
+        expect([page.status, page.text], path).toEqual([isAudit ? 403 : 404, expect.stringContaining(words)]);
+        expect(page.html).not.toContain(name);
+      }
+    await switchOn(two.browser);
+    expect((await two.browser.open(`/customers?workspace=${id}`)).status).toBe(200);
+    expect((await two.browser.open("/")).text).not.toContain("asks for a second");
+  });
+
+  it("is led to by a form that was sent without it, which is kept if it can be [contract.security.factor-required] [pages.run.kept]", async () => {
+    const { id, one, two, form } = await strict();
+    const sent = await one.browser.submit(form, "Create invoice", { number: "L-7" });
+    expect([sent.url.pathname, sent.text]).toEqual(["/security", expect.stringContaining("Once the workspace opens")]);
+    const typed = new URLSearchParams({ contact: "Typed" });
+    const forged = await two.browser.post(`/mails/${id}`, typed, { "sec-fetch-site": "cross-site" });
+    expect([forged.status, forged.text]).toEqual([403, expect.stringContaining("was not sent")]);
+    const lost = await two.browser.post(`/mails/${id}`, typed);
+    expect([lost.url.pathname, lost.text]).toEqual(["/security", expect.stringContaining("could not be kept")]);
+    await switchOn(one.browser);
+    const again = await one.browser.open(sent.url.searchParams.get("next") ?? "");
+    expect([again.url.pathname, again.text]).toEqual([
+      "/invoices/new",
+      expect.stringContaining("Your sign-in had ended or was not enough: this was not done."),
+    ]);
+    expect(again.html).toContain('value="L-7"');
+    expect(await rowsOf(site.app.core.store, id, "invoices")).toEqual([]);
   });
 
   it("and sessions are listed with their browser and ended, one's own only [contract.security.sessions]", async () => {

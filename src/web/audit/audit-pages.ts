@@ -56,10 +56,10 @@ export const AUDIT_PAGES: PageRoutes = {
 /** Enters the workspace in the address, else the first of those that the person administers. */
 function entering(enter: (visit: WorkspaceVisit, workspaces: readonly Membership[]) => Promise<void>) {
   return async (visit: Visit): Promise<void> => {
-    const workspaces = await administeredBy(visit);
+    const asked = visit.parameter(WORKSPACE);
+    const workspaces = await administeredBy(visit, asked);
     if (workspaces.length === 0)
       return showAdminsOnly(visit, TITLE, "Only an admin of a workspace sees its audit trail");
-    const asked = visit.parameter(WORKSPACE);
     const workspace = workspaces.find(({ tenantId }) => asked === null || tenantId === asked);
     if (workspace === undefined) throw notFound("workspace");
     visit.site.entered(visit.request, workspace);

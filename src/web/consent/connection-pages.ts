@@ -4,7 +4,7 @@ import { type AssistantConnection, listConnections } from "../../../auth/list-co
 import type { AuditEntry } from "../../core/audit-trail/read-audit-trail.ts";
 import { LOOPBACK } from "../../settings.ts";
 import { emailAddress, type Html, html, link, muted, personView } from "../kit/markup.ts";
-import { adminsHere, type PageRoutes, people, type Visit, WorkspaceVisit } from "../kit/page.ts";
+import { adminsHere, closedNote, type PageRoutes, people, type Visit, WorkspaceVisit } from "../kit/page.ts";
 import { plainTable } from "../lists/list.ts";
 
 import { connectionIn, modeForm, PERMISSION_ACTS, scopeList, setMode } from "./permission-acts.ts";
@@ -38,9 +38,10 @@ async function show(visit: Visit): Promise<void> {
     const at = new WorkspaceVisit(visit, membership);
     sections.push(workspaceSection(at, await at.call(listConnections, {})));
   }
+  const closed = await closedNote(visit);
   const body = html`<h1>Assistant connections</h1>
-${visit.note(DONE)}
-${memberships.length === 0 && html`<p>You are not a member of any workspace.</p>`}${sections}`;
+${visit.note(DONE)}${closed}
+${memberships.length + closed.length === 0 && html`<p>You are not a member of any workspace.</p>`}${sections}`;
   visit.show({ title: "Assistant connections", body });
 }
 

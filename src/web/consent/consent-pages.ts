@@ -2,8 +2,7 @@ import type { Interactions } from "../../../auth/authorization-server/interactio
 import type { PendingRequest } from "../../../auth/authorization-server/pending-request.ts";
 import { INTERACTION_PATH } from "../../../auth/authorization-server/routes.ts";
 import type { Extendable } from "../../../auth/authorization-server/step-up.ts";
-import { type Membership, membershipsOf } from "../../../auth/connections.ts";
-import { lacksSecondFactor } from "../../../auth/pending-sign-in.ts";
+import { closedMembershipsOf, type Membership, membershipsOf } from "../../../auth/connections.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
 import { Uuid } from "../../core/kernel/wire-types.ts";
 import { type SignInRefused, signInByForm, signInForm } from "../account/sign-in-form.ts";
@@ -64,8 +63,8 @@ async function show({ visit, pending, interactions, addresses }: Asked): Promise
   const { true: open = [], false: closed = [] } = Object.groupBy(await membershipsOf(site.core, session), (one) =>
     one.assistantAccess ? "true" : "false",
   );
-  if (open.length + closed.length === 0 && (await lacksSecondFactor(site.core, session)))
-    return setUpFactorPath(consentPath(pending));
+  const unopened = open.length + closed.length > 0 ? [] : await closedMembershipsOf(site.core, session);
+  if (unopened.some(({ lacksFactor }) => lacksFactor)) return setUpFactorPath(consentPath(pending));
   if (open.length === 0) return showNowhere(visit, pending, closed);
   const offers = visit.request.query[SEPARATE] === undefined ? await interactions.extendable(pending, session) : [];
   return showConsent({ visit, pending, session, workspaces: withOffers(open, offers), addresses });

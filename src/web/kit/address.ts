@@ -31,12 +31,13 @@ export function withoutChange(path: string) {
   return withQuery(page, { [WORKSPACE]: new URLSearchParams(query).get(WORKSPACE), [DONE]: NO_CHANGE });
 }
 
-/** Where a person sets up the second factor that every workspace of theirs requires, on the way to `next`. */
-export function setUpFactorPath(next: string) {
-  return `${SECURITY_PATH}?${new URLSearchParams({ required: "", next })}`;
+/** Where a person sets up the second factor that a workspace of theirs requires, on the way to `next`. */
+export function setUpFactorPath(next: string, done: string | null = null) {
+  return withQuery(SECURITY_PATH, { next, [DONE]: done });
 }
 
 /** Where the code of a second factor is asked for. */
 export const CODE_PATH = "/signin/code";
 /** A person's own second factor and sessions. */
 export const SECURITY_PATH = "/security";
+export const FACTOR_PATH = `${SECURITY_PATH}/factor`;

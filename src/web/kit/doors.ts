@@ -1,7 +1,7 @@
-import { membershipsOf } from "../../../auth/connections.ts";
-import { lacksSecondFactor } from "../../../auth/pending-sign-in.ts";
+import { type Membership, membershipsOf } from "../../../auth/connections.ts";
 import { notFound } from "../../core/kernel/error.ts";
-import { setUpFactorPath, WORKSPACE, withQuery } from "./address.ts";
+import { WORKSPACE, withQuery } from "./address.ts";
+import { checkClosed } from "./closed.ts";
 import { cookie } from "./cookies.ts";
 import { TO_START } from "./parts.ts";
 import { Door } from "./routes.ts";
@@ -36,9 +36,9 @@ export async function enterWorkspace(visit: Visit) {
     if (asked !== null && request.method === "GET") last.set(response, asked, REMEMBERED_SECONDS);
     return new WorkspaceVisit(visit, workspace, workspaces);
   }
+  await checkClosed(visit, ({ tenantId }) => asked === null || tenantId === asked);
   if (asked !== null) throw notFound("workspace");
-  if (await lacksSecondFactor(site.core, session)) visit.redirect(setUpFactorPath(request.originalUrl));
-  else visit.showNarrow("No workspace", "No workspace yet", [NO_WORKSPACE]);
+  visit.showNarrow("No workspace", "No workspace yet", [NO_WORKSPACE]);
   return null;
 }
 
@@ -106,17 +106,20 @@ export const adminsHere = new Door<WorkspaceVisit>({
   async enter(asked) {
     const visit = await signedIn(asked);
     if (visit === null) return null;
-    const administered = await administeredBy(visit);
-    const workspace = administered.find(({ tenantId }) => tenantId === visit.request.params.tenantId);
+    const here = visit.request.params.tenantId ?? "";
+    const workspace = (await administeredBy(visit, here)).find(({ tenantId }) => tenantId === here);
     if (workspace === undefined) throw notFound("workspace");
     visit.site.entered(visit.request, workspace);
     return new WorkspaceVisit(visit, workspace);
   },
 });
 
-/** The workspaces a person is an admin of now, by name. */
-export async function administeredBy({ site, session }: Visit) {
-  return (await membershipsOf(site.core, session)).filter(({ role }) => role === "admin");
+/** The workspaces a person is an admin of now, by name. Throws as {@link checkClosed} for the one that is asked for. */
+export async function administeredBy(visit: Visit, asked: string | null = null) {
+  const isMeant = ({ role, tenantId }: Membership) => role === "admin" && (asked === null || tenantId === asked);
+  const workspaces = await membershipsOf(visit.site.core, visit.session);
+  if (!workspaces.some(isMeant)) await checkClosed(visit, isMeant);
+  return workspaces.filter(({ role }) => role === "admin");
 }
 
 export const admins = adminsWho("Only an admin of the workspace can do that");

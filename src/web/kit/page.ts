@@ -1,5 +1,6 @@
 // What pages are made of beside their markup, from one place.
 export * from "./address.ts";
+export * from "./closed.ts";
 export * from "./doors.ts";
 export * from "./form.ts";
 export * from "./navigation.ts";

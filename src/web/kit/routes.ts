@@ -2,6 +2,7 @@ import { type Request, Router } from "express";
 import { isMadeFor, KEPT_SECONDS, openKept, sealKept } from "../../../auth/kept-forms.ts";
 import { countForm, signInSource, type WebSession } from "../../../auth/sessions.ts";
 import { parameter, WORKSPACE, withQuery } from "./address.ts";
+import { ClosedToSignIn } from "./closed.ts";
 import { pageHeaders } from "./headers.ts";
 import { Html, html } from "./html.ts";
 import type { Listing } from "./navigation.ts";
@@ -82,7 +83,15 @@ export class Door<V extends Visit<WebSession | null>> {
 
   #route(method: PageRoute["method"], path: string, answer: PageRoute["answer"]): PageRoute {
     const { name, leadsAway = false } = this.#options;
-    return { method, path, door: name, leadsAway, answer };
+    const answerOrLead = async (asked: PageRequest) => {
+      try {
+        return await answer(asked);
+      } catch (error) {
+        if (!(error instanceof ClosedToSignIn)) throw error;
+        return error.answer(method === "post" ? await keepForm(asked) : null);
+      }
+    };
+    return { method, path, door: name, leadsAway, answer: answerOrLead };
   }
 
   get(path: string, show: Work<V>): PageRoute {
@@ -175,13 +184,18 @@ export class Door<V extends Visit<WebSession | null>> {
 }
 
 /** Has somebody whose session has ended sign in and come back to their form, where they were not answered yet. */
-async function toSignIn({ site, request, response }: PageRequest) {
-  if (response.headersSent) return;
+async function toSignIn(asked: PageRequest) {
+  const { site, request, response } = asked;
+  if (!response.headersSent)
+    site.goOn(response, withQuery("/signin", { next: request.originalUrl, done: await keepForm(asked) }));
+}
+
+/** Keeps the form that was sent, where that can be. */
+async function keepForm({ site, request, response }: PageRequest) {
   if (request.body === undefined) await site.readOurs(request).catch(unlessForged);
   const kept = site.browserOf(request) && sealKept(site.core, request.path, request.body);
   if (kept) site.kept.set(response, kept, KEPT_SECONDS);
-  const done = kept ? "form_kept" : "form_lost";
-  site.goOn(response, withQuery("/signin", { next: request.originalUrl, done }));
+  return kept ? "form_kept" : "form_lost";
 }
 
 /** One that is too large is lost, and its person told so; another site's is refused. */
@@ -191,7 +205,8 @@ function unlessForged(error: unknown) {
 
 const keptAt = ({ core, kept }: Site, request: PageRequest["request"]) =>
   openKept(core, kept.read(request), request.path);
-const SIGNED_OUT = "You were signed out, so this was not done. It is as you typed it, but for secrets: send it again.";
+const SIGNED_OUT =
+  "Your sign-in had ended or was not enough: this was not done. It is as you typed it, but for secrets: send it again.";
 
 /** Has a page show what was typed in a form that was sent here when its session had ended; nothing is carried out. */
 function restore({ site, session, request, response, outcome }: Visit<WebSession | null>) {

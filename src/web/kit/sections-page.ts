@@ -1,4 +1,5 @@
 import { copyButtons } from "./assets.ts";
+import { closedNote } from "./closed.ts";
 import { administeredBy, adminsHere, people, showAdminsOnly } from "./doors.ts";
 import { type Html, html, type Inserted } from "./html.ts";
 import type { Listing } from "./navigation.ts";
@@ -37,7 +38,7 @@ ${about}</section>`);
     }
     const body = html`<h1>${title}</h1>
 <p class="quiet">${intro}</p>
-${visit.note(done)}${sections}
+${visit.note(done)}${await closedNote(visit)}${sections}
 ${hasCopies && copyButtons(visit.response)}`;
     visit.show({ title, body });
   };

@@ -3,6 +3,7 @@ import { formatMoney, ZERO } from "../../core/kernel/money.ts";
 import { actions, aside, big, buttonLink, emptied, html, keyFacts, muted, part } from "../kit/markup.ts";
 import {
   anybody,
+  closedNote,
   enterWorkspace,
   type OpenVisit,
   people,
@@ -87,7 +88,7 @@ async function showOverview(visit: WorkspaceVisit) {
         debtors(overview, visit),
       ]
     : toSetUp;
-  const about = freshness(overview, visit);
+  const about = [freshness(overview, visit), await closedNote(visit)];
   visit.showPage({ title: "Overview", heading: visit.workspace.name, about, isListed: true, done: DONE }, parts);
 }
 

@@ -33,10 +33,16 @@ import {
   timeElement,
   warning,
 } from "../kit/markup.ts";
-import { type FormAct, type PageRoute, people, SECURITY_PATH, type Visit, withQuery } from "../kit/page.ts";
+import {
+  FACTOR_PATH,
+  type FormAct,
+  type PageRoute,
+  people,
+  SECURITY_PATH,
+  type Visit,
+  withQuery,
+} from "../kit/page.ts";
 import { destination } from "../kit/site.ts";
-
-const FACTOR_PATH = `${SECURITY_PATH}/factor`;
 
 const WRONG = {
   current_password: "This is not your current password.",

@@ -1,22 +1,13 @@
 import { endOtherSessions, endOwnSession, listOwnSessions, type OwnSession } from "../../../auth/own-sessions.ts";
 import { readFactor } from "../../../auth/second-factor/manage.ts";
-import {
-  actions,
-  buttonLink,
-  type Html,
-  hidden,
-  html,
-  type Inserted,
-  link,
-  statusNote,
-  timeElement,
-} from "../kit/markup.ts";
-import { doing, type PageRoutes, people, SECURITY_PATH, type Visit } from "../kit/page.ts";
+import { actions, buttonLink, type Html, hidden, html, type Inserted, link, timeElement } from "../kit/markup.ts";
+import { closedNote, doing, KEPT_OR_LOST, type PageRoutes, people, SECURITY_PATH, type Visit } from "../kit/page.ts";
 import { plainTable } from "../lists/list.ts";
 import { FACTOR_ROUTES, factorPath, factorSummary, isElsewhere, nextOf } from "./factor-pages.ts";
 
 /** What was just done, by the name in the address. */
 const DONE = {
+  ...KEPT_OR_LOST,
   off: "The second factor is off. Your password suffices to sign in.",
   ended: "The browser was signed out.",
   others_ended: "All other browsers were signed out.",
@@ -48,18 +39,13 @@ export const SECURITY_PAGES: PageRoutes = {
 
 async function show(visit: Visit): Promise<void> {
   const { core } = visit.site;
-  const { session, request } = visit;
-  const notice =
-    request.query.required === undefined
-      ? visit.note(DONE)
-      : statusNote("Your workspace asks for a second factor. Set one up to see it.");
-  const sessions = await listOwnSessions(core, session);
+  const sessions = await listOwnSessions(core, visit.session);
   const others = html`<button class="danger">Sign out all others</button>`;
   const place = (id: string, heading: string, body: Inserted): Html =>
     html`<section aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>
 ${body}</section>`;
   const body = html`<h1>Security</h1>
-${notice}
+${visit.note(DONE)}${await closedNote(visit, nextOf(visit))}
 ${place("factor", "Second factor", await factorPart(visit))}
 ${place("password", "Password", html`<p>${link("/password", "Change your password")}</p>`)}
 ${place("sessions", "Where you are signed in", [

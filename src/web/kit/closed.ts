@@ -1,0 +1,56 @@
+import { type ClosedMembership, closedMembershipsOf } from "../../../auth/connections.ts";
+import { ORGANISATION_PATH } from "../../../auth/upstream-sign-in/flow.ts";
+import { FACTOR_PATH, setUpFactorPath, WORKSPACE, withQuery } from "./address.ts";
+import { link, warning } from "./parts.ts";
+import type { Visit } from "./visit.ts";
+
+/** What is said of a form that was sent to a workspace which its sender's sign-in does not open. */
+export const KEPT_OR_LOST = {
+  form_kept:
+    "This was not carried out. Once the workspace opens, the form is as you typed it, but for secrets, for 15 minutes.",
+  form_lost: "This was not carried out, and the form could not be kept: repeat it once the workspace opens.",
+};
+
+/** Thrown where a workspace of the person's asks for more than their sign-in: their door has it answered. */
+export class ClosedToSignIn extends Error {
+  override readonly name = "ClosedToSignIn";
+  readonly #visit: Visit;
+  readonly #closed: readonly ClosedMembership[];
+
+  constructor(visit: Visit, closed: readonly ClosedMembership[]) {
+    super("A workspace asks for more than the sign-in.");
+    this.#visit = visit;
+    this.#closed = closed;
+  }
+
+  /** Leads the person to what is asked for; `form`: whether the one that they sent is kept. */
+  answer(form: keyof typeof KEPT_OR_LOST | null) {
+    const { originalUrl } = this.#visit.request;
+    if (this.#closed.some(({ lacksFactor }) => lacksFactor))
+      return this.#visit.redirect(setUpFactorPath(originalUrl, form));
+    const asked = this.#closed.map((one) => asksFor(one, originalUrl));
+    this.#visit.showNarrow("Not open", "Not open yet", [form && KEPT_OR_LOST[form], asked], 403);
+  }
+}
+
+/** Throws {@link ClosedToSignIn} for workspaces of the person's that are meant, and closed to their sign-in. */
+export async function checkClosed(visit: Visit, isMeant: (one: ClosedMembership) => boolean) {
+  const closed = (await closedMembershipsOf(visit.site.core, visit.session)).filter(isMeant);
+  if (closed.length > 0) throw new ClosedToSignIn(visit, closed);
+}
+
+/** The workspaces of a person that their sign-in does not open, with the way there, and on to `next`. */
+export async function closedNote(visit: Visit, next: string | null = null) {
+  return (await closedMembershipsOf(visit.site.core, visit.session)).map((one) => asksFor(one, next));
+}
+
+function asksFor({ tenantId, name, lacksFactor }: ClosedMembership, goingTo: string | null) {
+  const next = goingTo ?? withQuery("/", { [WORKSPACE]: tenantId });
+  if (lacksFactor)
+    return warning([
+      `${name} asks for a second factor. `,
+      link(withQuery(FACTOR_PATH, { next }), "Set one up to see it"),
+    ]);
+  const organisation = withQuery(ORGANISATION_PATH, { [WORKSPACE]: tenantId, next });
+  return warning([`${name} takes no passwords. `, link(organisation, "Sign in with your organisation")]);
+}
