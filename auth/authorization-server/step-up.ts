@@ -15,8 +15,8 @@ export interface Extendable {
   readonly scopes: readonly Scope[];
   /** The lists its client asked for before, with commas between them. */
   readonly askedScopes: readonly string[];
-  /** The additional scopes that the request asks for; at least one. */
-  readonly added: Scope[];
+  /** The additional scope that the request asks for. */
+  readonly added: Scope;
   /** When the person approved it; ISO 8601 UTC. */
   readonly createdAt: string;
 }
@@ -34,7 +34,7 @@ export function hostOf(redirectUri: string): string {
 /**
  * The connections of a person that this request could widen, at most one per workspace. A client id proves little (all
  * users of a vendor share a published one), so person, client and redirect host must match, exactly one live connection
- * may match, and the person's role must allow the scopes; the person then sees which connection it is, and confirms.
+ * may match, and the person's role must allow the scope; the person then sees which connection it is, and confirms.
  */
 export async function extendableConnections(
   tx: Transaction,
@@ -47,8 +47,10 @@ export async function extendableConnections(
   for (const connection of connections) {
     const { scopes, asked_scopes: askedScopes } = connection;
     const siblings = connections.filter((other) => other.tenant_id === connection.tenant_id);
-    const added = grantable(connection).filter((scope) => asking.asked.includes(scope) && !scopes.includes(scope));
-    if (siblings.length > 1 || added.length === 0) continue;
+    // Several are what a client asks for at first, also on another device: its tokens must not end those of this one.
+    const isNew = (scope: Scope) => asking.asked.includes(scope) && !scopes.includes(scope);
+    const [added, ...more] = grantable(connection).filter(isNew);
+    if (siblings.length > 1 || added === undefined || more.length > 0) continue;
     const { tenant_id: tenantId, connection_id: connectionId, member_id: memberId, created_at: createdAt } = connection;
     // Only a new approval extends a grant beyond its year.
     const grant = await artifacts.within(tx, () => provider.Grant.find(connectionId));

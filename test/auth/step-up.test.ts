@@ -23,6 +23,7 @@ import { A_STORE } from "../support/thorough.ts";
 
 const READ = "receivables:read";
 const ALL = "receivables:read payment_links:write tasks:write receipts:push";
+const MORE = `${READ} payment_links:write`;
 const WRITES = ["payment_links:write", "tasks:write", "receipts:push"];
 const GRACE_MS = 30_000;
 
@@ -109,16 +110,23 @@ describe.each(A_STORE)("the scopes of a connection, $name", ({ open }) => {
     const asked = await ask(person, ALL);
     expect(asked.page.boxes).toEqual({});
     expect((await allow(person, asked, { [`tasks:write@${person.workspace.id}`]: "on" })).scopes).toEqual([READ]);
-    const again = await ask(person, ALL);
+    const again = await ask(person, MORE);
     expect(again.page.heading).toBe(`Connect Test assistant to ${person.workspace.name}?`);
   });
 
-  it("stay unticked for a client that asks for all it knows of each time [completions.11.step-up]", async () => {
+  it("stay unticked for a client that asks for all it knows of each time, as on each device: both stay connected [completions.11.step-up] [facts.oauth.step-up]", async () => {
     const person = await newcomer();
     const first = await allow(person, await ask(person, ALL));
-    const again = await ask(person, ALL);
+    const elsewhere = { ...person, browser: new Browser(site.app.origin) };
+    const again = await ask(elsewhere, ALL);
+    expect(again.page.heading).toBe(`Connect Test assistant to ${person.workspace.name}?`);
     expect(again.page.boxes).toEqual(everyBox(person));
-    expect(await allow(person, again)).toMatchObject({ connectionId: first.connectionId, scopes: [READ] });
+    const second = await allow(elsewhere, again);
+    expect(second.connectionId).not.toBe(first.connectionId);
+    for (const { refreshToken } of [first, second]) {
+      const refreshed = await readTokens(await refresh(site.app.origin, person.client, refreshToken));
+      expect(await scopesAt(refreshed.access_token)).toEqual([READ]);
+    }
   });
 
   it("shrink where the person unticks what the connection had [completions.11.step-up]", async () => {
@@ -136,7 +144,7 @@ describe.each(A_STORE)("the scopes of a connection, $name", ({ open }) => {
     const first = await allow(person, await ask(person, READ));
     const asked = await ask(person, `${READ} tasks:write`);
     expect(asked.page.heading).toBe(`Let Test assistant do more in ${person.workspace.name}?`);
-    expect(asked.page.text).toMatch(/asks for more You connected it on .* This changes that connection\./);
+    expect(asked.page.text).toMatch(/asks for more You connected it on .* This changes that connection: on another device .* connected again\./);
     expect(asked.page.boxes).toEqual(everyBox(person, ["tasks:write"]));
     const second = await allow(person, asked);
     expect(second).toMatchObject({ connectionId: first.connectionId, scopes: [READ, "tasks:write"] });
@@ -206,7 +214,7 @@ describe.each(A_STORE)("the scopes of a connection, $name", ({ open }) => {
     const first = await allow(person, await ask(person, READ));
     const heading = `Connect Test assistant to ${person.workspace.name}?`;
     const asksAnew = async (who: Parameters<typeof ask>[0], params = {}): Promise<void> =>
-      expect((await ask(who, ALL, params)).page.heading).toBe(heading);
+      expect((await ask(who, MORE, params)).page.heading).toBe(heading);
 
     await asksAnew({ ...person, client: await register(site.app.origin) });
     const colleague = await site.app.addPerson(person.workspace.id);
@@ -219,7 +227,7 @@ describe.each(A_STORE)("the scopes of a connection, $name", ({ open }) => {
     await asksAnew({ ...person, client: shared }, { redirect_uri: two });
     const elsewhere = await site.app.addWorkspace();
     await site.app.addPerson(elsewhere.id, { email: person.email });
-    const both = await ask(person, ALL);
+    const both = await ask(person, MORE);
     expect(both.page.html).toContain(`name="extend@${person.workspace.id}"`);
     expect(both.page.html).not.toContain(`name="extend@${elsewhere.id}"`);
     const forged = { workspace: elsewhere.id, [`extend@${elsewhere.id}`]: `${first.connectionId} ${READ}` };
@@ -228,7 +236,7 @@ describe.each(A_STORE)("the scopes of a connection, $name", ({ open }) => {
     expect(await connectionsOf(elsewhere.id)).toEqual([]);
 
     await allow(person, await ask(person, READ), { workspace: person.workspace.id });
-    expect((await ask(person, ALL)).page.html).not.toContain("extend@");
+    expect((await ask(person, MORE)).page.html).not.toContain("extend@");
     expect((await connectionsOf(person.workspace.id)).flatMap(({ scopes }) => scopes)).toEqual([READ, READ, READ]);
   });
 
@@ -236,7 +244,7 @@ describe.each(A_STORE)("the scopes of a connection, $name", ({ open }) => {
     const person = await newcomer();
     const [{ core }, { id, name }] = [site.app, person.workspace];
     const { connectionId } = await allow(person, await ask(person, READ), { [`tasks:write@${id}`]: "on" });
-    const { page } = await ask(person, ALL);
+    const { page } = await ask(person, MORE);
     const askedAnew = async () => {
       const { left, heading } = await person.browser.submit(page, "Allow");
       return [left, heading];

@@ -146,15 +146,13 @@ ${whyOnlyReading(place, asked)}`;
 
 function additions(place: ConsentPlace, offer: Extendable, where: string): Html {
   const { scopes, added, createdAt } = offer;
-  // The one scope that a call lacked and our challenge named. A client that asks for several asks for all it knows,
-  // as at its first connection: those stay unticked.
-  const stepUp = added.length === 1 ? added : [];
   return html`<h2>${where} asks for more</h2>
-<p>You connected it on ${timeElement(createdAt, place.timezone)}. This changes that connection. <a
- href="?${SEPARATE}">Make a separate connection instead</a></p>
+<p>You connected it on ${timeElement(createdAt, place.timezone)}. This changes that connection: on
+another device that uses it, the assistant has to be connected again. <a href="?${SEPARATE}">Make a separate connection
+instead</a></p>
 ${mayList(MAY[READ_SCOPE])}
 ${hidden(extendField(place), offerOf(offer))}
-${boxes(place, added, [...scopes, ...stepUp])}`;
+${boxes(place, [added], [...scopes, added])}`;
 }
 
 /** A box for each write scope the person could grant there, whether it was asked for or not. */
