@@ -1,21 +1,13 @@
 import type { ApiKeyActor } from "../src/core/gate/actor.ts";
 import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
 import { featureUnavailable, keyRevoked } from "../src/core/gate/ended-access.ts";
-import {
-  FAILED_ATTEMPT_LIMITS,
-  type Headroom,
-  headroom,
-  REQUEST_LIMITS,
-  tightest,
-  windowAt,
-} from "../src/core/gate/rate-limits.ts";
+import { type Headroom, headroom, REQUEST_LIMITS, tightest, windowAt } from "../src/core/gate/rate-limits.ts";
 import { ServiceError } from "../src/core/kernel/error.ts";
 import { type KeySighting, sightKey } from "../src/store/identity/api-key-use.ts";
-import { countAttemptUpTo } from "../src/store/identity/failed-attempts.ts";
 import { parseApiKey } from "./api-keys/api-key.ts";
 import { rateLimitExceeded } from "./attempt-limits.ts";
 import type { CallerNames } from "./caller.ts";
-import { attemptCounter, attemptHeadroom, tooManyFailures } from "./failed-authentications.ts";
+import { failureStanding, recordFailedAttempt, tooManyFailures } from "./failed-authentications.ts";
 
 /** The caller, or the reason for rejecting them, with the rate limit headroom that every response tells. */
 export type KeyAuthentication =
@@ -63,23 +55,14 @@ async function unknownCaller(
   credential: string | null,
   address: string | undefined,
 ): Promise<KeyAuthentication> {
-  const { window, counter } = attemptCounter(core, address);
-  const most = credential === null ? 0 : FAILED_ATTEMPT_LIMITS.address;
-  const { before, after } = await core.store.statement((tx) => countAttemptUpTo(tx, counter, most));
-  const left = attemptHeadroom(after ?? before, window);
-  return { headroom: left, refusal: refusalOfUnknown(credential, { before, after }, left) };
+  const standing = credential === null ? failureStanding : recordFailedAttempt;
+  const { isOver, headroom: left } = await standing(core, address);
+  if (credential === null) return { headroom: left, refusal: new ServiceError(...MISSING) };
+  return { headroom: left, refusal: isOver ? tooManyFailures(left) : new ServiceError(...UNKNOWN) };
 }
 
-function refusalOfUnknown(
-  credential: string | null,
-  { before, after }: { before: number; after: number | null },
-  left: Headroom,
-) {
-  if (credential === null)
-    return new ServiceError("missing_credentials", "Send an API key: Authorization: Bearer <API_KEY>.");
-  if (before >= left.limit || (after !== null && after > left.limit)) return tooManyFailures(left);
-  return new ServiceError("invalid_credentials", "This is not an active API key.");
-}
+const MISSING = ["missing_credentials", "Send an API key: Authorization: Bearer <API_KEY>."] as const;
+const UNKNOWN = ["invalid_credentials", "This is not an active API key."] as const;
 
 function refusalOf(key: KeySighting, left: Headroom, limited: boolean): ServiceError | null {
   if (limited && key.key_hits > REQUEST_LIMITS.caller)

@@ -1,13 +1,9 @@
 import type { Core } from "../src/core/gate/dependencies.ts";
 import { windowAt } from "../src/core/gate/rate-limits.ts";
 import { ServiceError } from "../src/core/kernel/error.ts";
+import { setNewest } from "../src/gateways/newest.ts";
 import { refusals } from "../src/signals.ts";
-import {
-  type AttemptCounter,
-  countAttempt,
-  countedAttempts,
-  forgetAttempts,
-} from "../src/store/identity/failed-attempts.ts";
+import { type AttemptCounter, countAttempt, countedAttempts } from "../src/store/identity/failed-attempts.ts";
 import type { Transaction } from "../src/store/store.ts";
 
 /** The number of attempts per subject that are allowed in each fixed window. */
@@ -39,36 +35,51 @@ export function triedTooOften(seconds: number) {
 
 type Counting = Pick<Core, "store" | "clock">;
 
-/** Counts one attempt, exactly, across all processes. */
+/** Counts one attempt, exactly, across all processes; none of a subject that is known to be beyond the limit. */
 export async function count(core: Counting, limit: AttemptLimit, subject: string): Promise<Attempts> {
-  const attempts = await standing(core, limit, subject, countAttempt);
+  const attempts = await standing(core, limit, subject, { over: limit.max + 1, work: countAttempt });
   if (attempts.hits > limit.max) refusals.tell({ route: limit.name, reason: "rate_limit_exceeded" });
   return attempts;
 }
 
 /** Reads the count without increasing it. */
 export function look(core: Counting, limit: AttemptLimit, subject: string): Promise<Attempts> {
-  return standing(core, limit, subject, countedAttempts);
-}
-
-/** Resets the current window. */
-export async function forget(core: Counting, limit: AttemptLimit, subject: string): Promise<void> {
-  await standing(core, limit, subject, async (tx, counter) => {
-    await forgetAttempts(tx, counter);
-    return 0;
-  });
+  return standing(core, limit, subject, { over: limit.max, work: countedAttempts });
 }
 
 async function standing(
   core: Counting,
   { name, max, windowSeconds }: AttemptLimit,
   subject: string,
-  work: (tx: Transaction, counter: AttemptCounter) => Promise<number>,
+  { over, work }: { over: number; work: (tx: Transaction, counter: AttemptCounter) => Promise<number> },
 ): Promise<Attempts> {
   const { start: windowStart, secondsLeft: resetSeconds } = windowAt(core.clock.now(), windowSeconds);
-  const counted = `${name}:${subject}`;
+  const counter = { subject: `${name}:${subject}`, windowStart };
   // Only those that count wait for each other.
-  const about = work === countedAttempts ? undefined : counted;
-  const hits = await core.store.directory((tx) => work(tx, { subject: counted, windowStart }), about);
-  return { hits, max, resetSeconds };
+  const about = work === countedAttempts ? undefined : counter.subject;
+  const ask = () => core.store.directory((tx) => work(tx, counter), about);
+  return { hits: await askUnlessOver(core, counter, over, ask), max, resetSeconds };
+}
+
+const MOST_REMEMBERED = 10_000;
+/** By the clock that tells the windows. */
+const remembered = new WeakMap<Core["clock"], Map<string, { windowStart: string; hits: number }>>();
+
+/**
+ * What `ask` counts for a counter. Once that is `over`, which it stays until its window ends, the store is not asked
+ * again: a flood of refused requests must not keep it busy.
+ */
+export async function askUnlessOver(
+  { clock }: Pick<Core, "clock">,
+  { subject, windowStart }: AttemptCounter,
+  over: number,
+  ask: () => Promise<number>,
+): Promise<number> {
+  const known = remembered.get(clock) ?? new Map();
+  remembered.set(clock, known);
+  const found = known.get(subject);
+  if (found?.windowStart === windowStart) return found.hits;
+  const hits = await ask();
+  if (hits >= over) setNewest(known, subject, { windowStart, hits }, MOST_REMEMBERED);
+  return hits;
 }

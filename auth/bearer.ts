@@ -9,7 +9,7 @@ import type { AccessToken, TokenCheck, TokenVerifier } from "./access-token.ts";
 import { connectionLimit, limitStanding, minuteOf, tooMany } from "./assistant-request-limits.ts";
 import { type AuthenticatedCaller, type CallerNames, noteKnownCaller } from "./caller.ts";
 import { type BearerChallenges, bearerChallenges } from "./challenges.ts";
-import { addressHeadroom, recordFailedAttempt, tooManyFailures } from "./failed-authentications.ts";
+import { failureStanding, recordFailedAttempt, tooManyFailures } from "./failed-authentications.ts";
 import { READ_SCOPE, withoutReading } from "./grantable-scopes.ts";
 import { type AuthRefusal, refuse } from "./refuse.ts";
 
@@ -96,7 +96,8 @@ class BearerAuthenticator {
 
   /** Rejects without counting a failure: a caller without a token gets the challenge even if its address is limited. */
   async #refuse({ ip }: Request, refusal: AuthRefusal): Promise<Outcome> {
-    return { headroom: await addressHeadroom(this.#core, ip), refusal };
+    const { headroom } = await failureStanding(this.#core, ip);
+    return { headroom, refusal };
   }
 
   /** An unknown, malformed or forged credential. */

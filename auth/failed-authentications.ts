@@ -1,52 +1,45 @@
 import { isIPv6 } from "node:net";
 import type { Core } from "../src/core/gate/dependencies.ts";
-import {
-  FAILED_ATTEMPT_LIMITS,
-  type Headroom,
-  headroom,
-  type RateWindow,
-  windowAt,
-} from "../src/core/gate/rate-limits.ts";
-import { type AttemptCounter, countAttempt, countedAttempts } from "../src/store/identity/failed-attempts.ts";
-import { rateLimitExceeded } from "./attempt-limits.ts";
+import { FAILED_ATTEMPT_LIMITS, type Headroom, headroom, windowAt } from "../src/core/gate/rate-limits.ts";
+import { countAttempt, countedAttempts } from "../src/store/identity/failed-attempts.ts";
+import { askUnlessOver, rateLimitExceeded } from "./attempt-limits.ts";
 
 const LIMIT = FAILED_ATTEMPT_LIMITS.address;
 
-/** A source address's headroom below the limit of failed authentications, which both routes share (completions §8). */
-export async function addressHeadroom(core: Core, address: string | undefined): Promise<Headroom> {
-  const { window, counter } = attemptCounter(core, address);
-  return attemptHeadroom(await core.store.directory((tx) => countedAttempts(tx, counter)), window);
+/** Where an address stands below the limit of failed authentications, which both routes share (completions §8). */
+export interface FailureStanding {
+  isOver: boolean;
+  headroom: Headroom;
+}
+
+/** Reads it without counting a failure. */
+export function failureStanding(core: Core, address: string | undefined): Promise<FailureStanding> {
+  return standing(core, address, countedAttempts);
 }
 
 /**
  * Counts an unknown, malformed or forged credential; `isOver` is true if it exceeds the limit and is answered with 429.
  * Genuine credentials are neither counted nor limited: they cannot be guessed, and many callers share addresses.
  */
-export async function recordFailedAttempt(
+export function recordFailedAttempt(core: Core, address: string | undefined): Promise<FailureStanding> {
+  return standing(core, address, countAttempt);
+}
+
+async function standing(
   core: Core,
   address: string | undefined,
-): Promise<{ isOver: boolean; headroom: Headroom }> {
-  const { window, counter } = attemptCounter(core, address);
-  const hits = await core.store.directory((tx) => countAttempt(tx, counter), counter.subject);
-  return { isOver: hits > LIMIT, headroom: attemptHeadroom(hits, window) };
+  work: typeof countAttempt | typeof countedAttempts,
+): Promise<FailureStanding> {
+  const window = windowAt(core.clock.now(), FAILED_ATTEMPT_LIMITS.windowSeconds);
+  const counter = { subject: sourceOf(address), windowStart: window.start };
+  const ask = () => core.store.statement((tx) => work(tx, counter));
+  const hits = await askUnlessOver(core, counter, LIMIT + 1, ask);
+  return { isOver: hits > LIMIT, headroom: headroom(LIMIT, hits, window) };
 }
 
 /** The error for a failure beyond the limit. */
 export function tooManyFailures(left: Headroom) {
   return rateLimitExceeded("Too many failed authentications from this address.", left);
-}
-
-/** The current counter of an address. */
-export function attemptCounter(
-  core: Pick<Core, "clock">,
-  address: string | undefined,
-): { window: RateWindow; counter: AttemptCounter } {
-  const window = windowAt(core.clock.now(), FAILED_ATTEMPT_LIMITS.windowSeconds);
-  return { window, counter: { subject: sourceOf(address), windowStart: window.start } };
-}
-
-export function attemptHeadroom(hits: number, window: RateWindow): Headroom {
-  return headroom(LIMIT, hits, window);
 }
 
 /** One counter per host: an IPv4 address in any notation, or an IPv6 /64, which one host may use. */

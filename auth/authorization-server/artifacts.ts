@@ -37,13 +37,16 @@ const MOST_OF_STRANGERS: ReadonlyMap<string, number> = new Map([
  */
 const MOST_OF_GRANT = 20_000;
 
+/** The form of every code and refresh token: what has another is not looked for. */
+const ISSUED = /^[\w-]{43}$/;
+
 /** What the authorization server keeps, in the store: grants, codes, refresh tokens, interactions, clients. */
 export interface Artifacts {
   adapter(model: string): Adapter;
   /** Runs `work`; artifacts that the provider stores meanwhile are stored in `tx`. */
   within<T>(tx: Transaction, work: () => Promise<T>): Promise<T>;
-  /** Whether a value is a stored code or refresh token, used ones included; a made-up value is not. */
-  isKept(value: string): Promise<boolean>;
+  /** Whether one of the values is a stored code or refresh token, used ones included; a made-up value is not. */
+  holdsOne(values: readonly string[]): Promise<boolean>;
   /** Gives an interaction, and its client that nobody approved yet, to the person who opened it. */
   claim(ids: readonly [uid: string, clientId: string], personId: string): Promise<void>;
   /** Marks an interaction as decided; false if it was decided already. */
@@ -69,7 +72,10 @@ export function oidcArtifacts(core: Core, hooks: Hooks): Artifacts {
   return {
     adapter: (model) => new ArtifactAdapter(core, model, run, hooks),
     within: (tx, work) => ambient.run(tx, work),
-    isKept: (value) => core.store.directory((tx) => hasToken(tx, digest(value))),
+    async holdsOne(values) {
+      const ids = values.filter((value) => ISSUED.test(value)).map(digest);
+      return ids.length > 0 && core.store.directory((tx) => hasToken(tx, ids));
+    },
     claim: (ids, personId) => core.store.directory((tx) => claimArtifacts(tx, ids.map(digest), personId), personId),
     decide: (tx, uid) => consumeArtifact(tx, { model: "Interaction", idHash: digest(uid) }, nowOf(core)),
     keepClient: (tx, clientId) => keepArtifact(tx, { model: "Client", idHash: digest(clientId) }),

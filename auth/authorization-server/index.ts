@@ -68,7 +68,7 @@ export async function authorizationServer(options: AuthorizationServerOptions): 
     router: oauthRouter({
       core,
       provider,
-      isKept: artifacts.isKept,
+      isGenuine: artifacts.holdsOne,
       publicOrigin: issuer,
       resource,
       errorPage: options.errorPage,

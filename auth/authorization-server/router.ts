@@ -29,8 +29,8 @@ const FORM = "application/x-www-form-urlencoded";
 interface RouterOptions {
   core: Core;
   provider: CurrentProvider;
-  /** Whether a value is a stored code or refresh token. */
-  isKept: (value: string) => Promise<boolean>;
+  /** Whether one of the values is a stored code or refresh token. */
+  isGenuine: (values: readonly string[]) => Promise<boolean>;
   publicOrigin: string;
   resource: string;
   errorPage: (request: IncomingMessage, response: ServerResponse, problem: Problem) => string;
@@ -44,7 +44,7 @@ const TOO_MANY: Problem = {
 };
 
 /** The protocol endpoints: corrects common mistakes of real clients, then passes requests to the provider. */
-export function oauthRouter({ core, provider, isKept, publicOrigin, resource, errorPage }: RouterOptions): Router {
+export function oauthRouter({ core, provider, isGenuine, publicOrigin, resource, errorPage }: RouterOptions): Router {
   const router = Router();
   const provide = async (request: Request, response: Response, amended: { url: string; body?: Buffer }) => {
     const { answer } = await provider();
@@ -52,7 +52,7 @@ export function oauthRouter({ core, provider, isKept, publicOrigin, resource, er
   };
   const unchanged: RequestHandler = (request, response) => provide(request, response, { url: request.originalUrl });
 
-  const limits = limitsOf({ core, isKept, errorPage });
+  const limits = limitsOf({ core, isGenuine, errorPage });
 
   router.get(OAUTH_ROUTES.authorization, limits.authorizations, (request, response) => {
     const params = authorizationParams(new URL(request.originalUrl, publicOrigin).searchParams, resource);
@@ -81,14 +81,10 @@ export function oauthRouter({ core, provider, isKept, publicOrigin, resource, er
 }
 
 /** The limits per address of each endpoint; requests with genuine codes and tokens are always served. */
-function limitsOf({ core, isKept, errorPage }: Pick<RouterOptions, "core" | "isKept" | "errorPage">) {
-  const presented = async (request: Request): Promise<boolean> => {
+function limitsOf({ core, isGenuine, errorPage }: Pick<RouterOptions, "core" | "isGenuine" | "errorPage">) {
+  const presented = (request: Request) => {
     const params = new URLSearchParams(bodyOf(request).toString());
-    for (const name of ["refresh_token", "code", "token"]) {
-      const value = params.get(name);
-      if (value !== null && (await isKept(value))) return true;
-    }
-    return false;
+    return isGenuine(["refresh_token", "code", "token"].map((name) => params.get(name) ?? ""));
   };
   const turnAway =
     (what: string) =>

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { addMember } from "../../auth/members/add-member.ts";
 import { selectPersonByEmail } from "../../auth/session-queries.ts";
 import { operate } from "../../src/core/gate/operator.ts";
@@ -28,6 +28,11 @@ describe.each(A_STORE)("limits of the authorization server by address on $name",
   const site = useAuthApp(open, { trustProxy: true });
   const used = (name: string, hits: number) =>
     setAttempts(site.app.core, `${name}:${ADDRESS}`, name === "client-registration" ? 600 : 300, hits);
+  /** Who was found over a limit is over it until the window ends. */
+  const free = async (name: string) => {
+    await used(name, 0);
+    site.clock.advance(600_000);
+  };
   const artifacts = () =>
     everyRow(site.app.core.store, (tx) =>
       tx
@@ -94,7 +99,7 @@ describe.each(A_STORE)("limits of the authorization server by address on $name",
     const refused = await ask();
     expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
     expect(await artifacts()).toEqual(before);
-    await used("oauth-authorize", 0);
+    await free("oauth-authorize");
   });
 
   it("[contract.edges.oauth.limits] token requests that fail are limited, and a genuine refresh token or code is served", async () => {
@@ -112,12 +117,42 @@ describe.each(A_STORE)("limits of the authorization server by address on $name",
     expect((await refresh(site.app.origin, person.client, person.refreshToken)).status).toBe(200);
     const again = await signInAndApprove(site.app.origin, { email: person.email, password: PASSWORD });
     expect((await callMcp(site.app.origin, again.accessToken)).status).toBe(200);
+    await free("oauth-token-failures");
     await used("oauth-token-failures", 298);
     const fail = async () => (await refresh(site.app.origin, person.client, "garbage")).status;
     expect([await fail(), await fail()]).toEqual([400, 400]);
     // A failure is counted once it has been answered.
     await expect.poll(fail).toBe(429);
-    await used("oauth-token-failures", 0);
+    await free("oauth-token-failures");
+  });
+
+  it("[contract.edges.oauth.limits] what is beyond a limit asks the store nothing, and once where it may be a token of ours", async () => {
+    const { app } = site;
+    const limits = ["oauth-token-failures", "oauth-revocations", "oauth-authorize", "client-registration"];
+    for (const name of limits) await used(name, 300);
+    await setAttempts(app.core, ADDRESS, 300, 20);
+    const [directory, statement] = [vi.spyOn(app.core.store, "directory"), vi.spyOn(app.core.store, "statement")];
+    const form = (path: string, value: string) => {
+      const body = new URLSearchParams({ client_id: "x", token: value, code: value, refresh_token: value });
+      return fetch(`${app.origin}${path}`, { method: "POST", body });
+    };
+    const ways: [number, () => Promise<Response>][] = [
+      [0, () => form("/oauth/token", "made up")],
+      [1, () => form("/oauth/token", "a".repeat(43))],
+      [0, () => form("/oauth/revoke", "made up")],
+      [1, () => form("/oauth/revoke", "a".repeat(43))],
+      [0, () => fetch(`${app.origin}/oauth/authorize`)],
+      [0, () => postRegistration(app.origin, {})],
+      [0, () => callMcp(app.origin, "made-up")],
+    ];
+    for (const [, ask] of ways) await ask();
+    for (const [most, ask] of ways) {
+      for (const spy of [directory, statement]) spy.mockClear();
+      const { status, url } = await ask();
+      expect([status, directory.mock.calls.length + statement.mock.calls.length], url).toEqual([429, most]);
+    }
+    for (const spy of [directory, statement]) spy.mockRestore();
+    for (const name of limits) await free(name);
   });
 
   it("[contract.edges.oauth.limits] revocations of what is unknown are limited, and of a genuine token served", async () => {
@@ -130,6 +165,7 @@ describe.each(A_STORE)("limits of the authorization server by address on $name",
     expect(await revoke("garbage")).toBe(429);
     expect(await revoke(person.refreshToken)).toBe(200);
     expect((await callMcp(site.app.origin, person.accessToken)).status).toBe(401);
+    await free("oauth-revocations");
   });
 
   it("[contract.edges.oauth.limits] a person's browser beyond the limit is shown a page, a program JSON it can read", async () => {
@@ -141,7 +177,7 @@ describe.each(A_STORE)("limits of the authorization server by address on $name",
     expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(await page.text()).toContain("<h1>Too many requests</h1>");
     expect(await (await ask("*/*")).json()).toMatchObject({ error: "temporarily_unavailable" });
-    await used("oauth-authorize", 0);
+    await free("oauth-authorize");
   });
 
   it("[contract.edges.oauth.limits] what is beyond a limit can be read by programs in a browser", async () => {
@@ -155,8 +191,8 @@ describe.each(A_STORE)("limits of the authorization server by address on $name",
     const registration = await postRegistration(site.app.origin, {}, { headers: from });
     expect(registration.status).toBe(429);
     expect(["*", from.origin]).toContain(registration.headers.get("access-control-allow-origin"));
-    await used("oauth-token-failures", 0);
-    await used("client-registration", 0);
+    await free("oauth-token-failures");
+    await free("client-registration");
   });
 
   it("[facts.oauth.registration-limits] registrations of many hosts of one IPv6 network are limited, and another network's are served", async () => {

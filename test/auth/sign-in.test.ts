@@ -127,6 +127,7 @@ describe.each(STORES)("wrong passwords on $name", ({ open }) => {
     await failAtOffice(200);
     expect([await another(email, "wrong"), await attempt(email, "office")]).toEqual(["wrong", "too_many"]);
     await failAtOffice(0);
+    clock.advance(300_000);
   });
 
   it("[contract.edges.sign-in.known-browser] delay somebody in a browser they signed in with under another password, or by a provider", async () => {

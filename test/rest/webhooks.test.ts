@@ -68,16 +68,19 @@ describe.each(A_STORE)("Stripe's notifications on $name", ({ open }) => {
   });
 
   it("[contract.edges.webhooks.limit] refused ones of an address are limited, and signed ones are taken all the same", async () => {
+    // A window of its own: who is over stays so until it ends.
+    app.clock.advance(300_000);
+    const signedThen = (secret?: string) => signed(event.payload, secret, -300);
     await setAttempts(app.core, "webhook-refusals:address:127.0.0.1", 300, 300);
     for (const [id, headers] of [
-      [book.integrationId, signed(event.payload, "whsec_other")],
+      [book.integrationId, signedThen("whsec_other")],
       [randomUUID(), {}],
     ] as const) {
       const refused = await post(id, event.payload, headers);
       expect([refused.status, errorOf(refused.body).code]).toEqual([429, "rate_limit_exceeded"]);
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     }
-    expect((await post(book.integrationId, event.payload, signed(event.payload))).status).toBe(200);
+    expect((await post(book.integrationId, event.payload, signedThen())).status).toBe(200);
     expect(await paid()).toBe(1);
     await setAttempts(app.core, "webhook-refusals:address:127.0.0.1", 300, 0);
   });

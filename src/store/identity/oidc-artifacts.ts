@@ -184,13 +184,14 @@ export async function rewriteArtifactsOfGrant(
       .execute();
 }
 
-/** Whether a code or refresh token of this digest is kept, used up ones too. For a system transaction. */
-export async function hasToken(tx: Transaction, idHash: string): Promise<boolean> {
+/** Whether a code or refresh token of one of these digests is kept, used up ones too. For a system transaction. */
+export async function hasToken(tx: Transaction, idHashes: readonly string[]): Promise<boolean> {
   const row = await tx
     .selectFrom("oidc_artifacts")
     .select("id_hash")
     .where("model", "in", ["AuthorizationCode", "RefreshToken"])
-    .where("id_hash", "=", idHash)
+    .where("id_hash", "in", idHashes)
+    .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }
