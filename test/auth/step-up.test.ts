@@ -144,7 +144,9 @@ describe.each(A_STORE)("the scopes of a connection, $name", ({ open }) => {
     const first = await allow(person, await ask(person, READ));
     const asked = await ask(person, `${READ} tasks:write`);
     expect(asked.page.heading).toBe(`Let Test assistant do more in ${person.workspace.name}?`);
-    expect(asked.page.text).toMatch(/asks for more You connected it on .* This changes that connection: on another device .* connected again\./);
+    expect(asked.page.text).toMatch(
+      /asks for more You connected it on .* This changes that connection: on another device .* connected again\./,
+    );
     expect(asked.page.boxes).toEqual(everyBox(person, ["tasks:write"]));
     const second = await allow(person, asked);
     expect(second).toMatchObject({ connectionId: first.connectionId, scopes: [READ, "tasks:write"] });

@@ -4,6 +4,7 @@ import { INTERACTION_PATH } from "../../../auth/authorization-server/routes.ts";
 import type { Extendable } from "../../../auth/authorization-server/step-up.ts";
 import { closedMembershipsOf, type Membership, membershipsOf } from "../../../auth/connections.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
+import { ServiceError } from "../../core/kernel/error.ts";
 import { Uuid } from "../../core/kernel/wire-types.ts";
 import { type SignInRefused, signInByForm, signInForm } from "../account/sign-in-form.ts";
 import { anybodyAway, nobodyAway, type OpenVisit, type PageRoutes, setUpFactorPath, Visit } from "../kit/page.ts";
@@ -16,6 +17,7 @@ import {
   showConsent,
   showExpired,
   showNowhere,
+  showTooMany,
 } from "./consent-view.ts";
 
 /** What the pages of authorization requests are made with. */
@@ -81,7 +83,7 @@ async function signOut({ site, request, response }: OpenVisit): Promise<string> 
   return `${INTERACTION_PATH}/${request.params.uid}`;
 }
 
-async function decide({ visit, pending, interactions }: Asked): Promise<string> {
+async function decide({ visit, pending, interactions }: Asked): Promise<unknown> {
   const { request, response, session, requestId } = visit;
   if (pending.answered !== null) return pending.answered;
   // Nobody is sent back to a client before they have signed in.
@@ -92,7 +94,12 @@ async function decide({ visit, pending, interactions }: Asked): Promise<string> 
   const tenantId = Uuid.safeParse(visit.field("workspace")).data;
   if (tenantId === undefined) return consentPath(pending);
   const approval = { session, tenantId, requestId, ...readConsentForm(visit, tenantId) };
-  return (await interactions.allow(request, response, pending, approval)) ?? consentPath(pending);
+  try {
+    return (await interactions.allow(request, response, pending, approval)) ?? consentPath(pending);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== "conflict") throw error;
+    return showTooMany(visit, pending, error);
+  }
 }
 
 /** Adds the connections that the request could extend; workspaces with one come first. */

@@ -5,6 +5,7 @@ import type { Membership } from "../../../auth/connections.ts";
 import { grantable, READ_SCOPE } from "../../../auth/grantable-scopes.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
 import { SCOPES, type Scope } from "../../core/gate/actor.ts";
+import type { ServiceError } from "../../core/kernel/error.ts";
 import {
   actions,
   facts,
@@ -86,6 +87,12 @@ export function showNowhere(visit: OpenVisit, pending: PendingRequest, closed: r
 or the plan does not include it.`,
     visit.form(consentPath(pending, "decision"), actions(deciding("deny", `Go back to ${name}`))),
   ]);
+}
+
+/** Says that the person has to revoke a connection first, and leads there and back. */
+export function showTooMany(visit: OpenVisit, pending: PendingRequest, { message, httpStatus }: ServiceError): void {
+  const ways = [link("/connections", "Assistant connections"), ", ", link(consentPath(pending), "back to the request")];
+  visit.showNarrow("Too many connections", "Too many connections", [message, paragraph(ways)], httpStatus);
 }
 
 /** Says that the request was decided, has expired, or was begun in another browser. */
