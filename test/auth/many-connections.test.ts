@@ -1,8 +1,20 @@
 import { type RawBuilder, sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import { READ_SCOPE } from "../../auth/grantable-scopes.ts";
+import { SCOPES } from "../../src/core/gate/actor.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import { Browser } from "../support/browser.ts";
 import { multiply } from "../support/multiply.ts";
-import { authorizationUrl, pkce, signInAndApprove } from "../support/oauth-client.ts";
+import {
+  authorizationUrl,
+  callerOf,
+  callMcp,
+  openConsent,
+  pkce,
+  redeem,
+  refresh,
+  signInAndApprove,
+} from "../support/oauth-client.ts";
 import { type ConnectedPerson, connectPerson } from "../support/oauth-person.ts";
 import { A_STORE } from "../support/thorough.ts";
 
@@ -40,6 +52,20 @@ describe.each(A_STORE)("many connections on $name", ({ open }) => {
     await browser.submit(page, "Revoke");
     const back = await browser.open(full.url.pathname.replace("/decision", ""));
     expect((await browser.submit(back, "Allow")).left?.searchParams.get("code")).toBeTruthy();
+  });
+
+  it("are made of one client on two devices that ask for all they know of: neither ends the other's tokens [facts.oauth.step-up]", async () => {
+    const { origin } = site.app;
+    const { email, client, refreshToken, connectionId } = await connectPerson(site.app, { scope: READ_SCOPE });
+    const { verifier, challenge } = pkce();
+    const url = authorizationUrl(origin, client, challenge, { scope: SCOPES.join(" ") });
+    const other = new Browser(origin);
+    const asked = await openConsent(origin, { email, password: PASSWORD, browser: other }, url);
+    const { left } = await other.submit(asked, "Allow");
+    const second = await redeem(origin, client, { code: left?.searchParams.get("code") ?? "", verifier });
+    for (const token of [refreshToken, second.refresh_token ?? ""])
+      expect((await refresh(origin, client, token)).status).toBe(200);
+    expect((await callerOf(await callMcp(origin, second.access_token))).key).not.toBe(connectionId);
   });
 
   it("are 200 to choose from in the audit trail, the newest, with the one asked for [completions.1.audit.filters]", async () => {
