@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setSignInRules } from "../../auth/sign-in-rules/operations.ts";
 import { removeSignIn } from "../../auth/upstream-sign-in/remove-sign-in.ts";
@@ -95,11 +96,30 @@ describe.each(A_STORE)("single sign-on that a workspace requires, $name", ({ ope
     await site.app.addPerson(elsewhere.id, { email });
     await operate(site.app.core, elsewhere.id, setSignInRules, { secondFactor: true });
     const strangers = (await site.app.newcomer()).browser;
-    for (const [who, where] of [[browser, elsewhere] as const, [strangers, { id, name }] as const]) {
-      const unknown = await who.open(`/customers?workspace=${where.id}`);
-      expect([unknown.status, unknown.text]).toEqual([404, expect.stringContaining("No such workspace.")]);
-      expect((await who.open("/")).html).not.toContain(where.name);
+    const unknown = await strangers.open(`/customers?workspace=${id}`);
+    expect([unknown.status, unknown.text]).toEqual([404, expect.stringContaining("No such workspace.")]);
+    for (const other of [elsewhere.id, randomUUID()]) {
+      const page = await browser.open(`/customers?workspace=${other}`);
+      expect([page.status, page.text]).toEqual([403, expect.stringContaining("opens its own workspace alone")]);
     }
+    for (const [who, where] of [[browser, elsewhere] as const, [strangers, { id, name }] as const])
+      expect((await who.open("/")).html).not.toContain(where.name);
+  });
+
+  it("is what an assistant's request says of a workspace that a password does not open [contract.security.sso-required]", async () => {
+    const { id, name, email } = await workspace();
+    const browser = new Browser(site.app.origin);
+    await byPassword(email, browser);
+    await operate(site.app.core, id, setSignInRules, { providerOnly: true });
+    const address = authorizationUrl(site.app.origin, await register(site.app.origin), pkce().challenge);
+    const closed = await browser.open(address);
+    expect(closed.text).toContain(`${name} takes no passwords. Sign in with your organisation`);
+    expect(closed.text).not.toContain("not a member");
+    const { id: open } = await site.app.addWorkspace();
+    await site.app.addPerson(open, { email });
+    const consent = await browser.open(address);
+    expect(consent.text).toMatch(new RegExp(`Connect .* ${name} takes no passwords.`));
+    expect(consent.html).toContain('value="allow"');
   });
 
   it("is not required by who could not sign in any more, or where there is no provider [contract.security.rules-lockout]", async () => {

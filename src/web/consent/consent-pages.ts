@@ -7,7 +7,15 @@ import type { WebSession } from "../../../auth/sessions.ts";
 import { ServiceError } from "../../core/kernel/error.ts";
 import { Uuid } from "../../core/kernel/wire-types.ts";
 import { type SignInRefused, signInByForm, signInForm } from "../account/sign-in-form.ts";
-import { anybodyAway, nobodyAway, type OpenVisit, type PageRoutes, setUpFactorPath, Visit } from "../kit/page.ts";
+import {
+  anybodyAway,
+  closedNote,
+  nobodyAway,
+  type OpenVisit,
+  type PageRoutes,
+  setUpFactorPath,
+  Visit,
+} from "../kit/page.ts";
 import type { PublicAddresses } from "../kit/public-addresses.ts";
 import {
   type ConsentPlace,
@@ -65,11 +73,14 @@ async function show({ visit, pending, interactions, addresses }: Asked): Promise
   const { true: open = [], false: closed = [] } = Object.groupBy(await membershipsOf(site.core, session), (one) =>
     one.assistantAccess ? "true" : "false",
   );
-  const unopened = open.length + closed.length > 0 ? [] : await closedMembershipsOf(site.core, session);
-  if (unopened.some(({ lacksFactor }) => lacksFactor)) return setUpFactorPath(consentPath(pending));
-  if (open.length === 0) return showNowhere(visit, pending, closed);
+  if (open.length + closed.length === 0) {
+    const unopened = await closedMembershipsOf(site.core, session);
+    if (unopened.some(({ lacksFactor }) => lacksFactor)) return setUpFactorPath(consentPath(pending));
+  }
+  const others = await closedNote({ site, session }, consentPath(pending));
+  if (open.length === 0) return showNowhere(visit, pending, { closed, others });
   const offers = visit.request.query[SEPARATE] === undefined ? await interactions.extendable(pending, session) : [];
-  return showConsent({ visit, pending, session, workspaces: withOffers(open, offers), addresses });
+  return showConsent({ visit, pending, session, workspaces: withOffers(open, offers), others, addresses });
 }
 
 async function signIn({ visit, pending }: Asked): Promise<unknown> {

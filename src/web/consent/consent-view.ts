@@ -38,11 +38,13 @@ interface Consent {
   session: WebSession;
   /** At least one. */
   workspaces: readonly ConsentPlace[];
+  /** What is said of workspaces that the person's sign-in does not open. */
+  others: readonly Html[];
   addresses: PublicAddresses;
 }
 
 /** Shows the consent page (contract.md): which client, which workspace, what it may and can never do. */
-export function showConsent({ visit, pending, session, workspaces, addresses }: Consent): void {
+export function showConsent({ visit, pending, session, workspaces, others, addresses }: Consent): void {
   const { name, uri, publishedBy, redirectUri } = pending.client;
   const names = namesJoinedByOr(workspaces.map((workspace) => workspace.name));
   const isAddition = workspaces.length === 1 && workspaces[0]?.extendable !== null;
@@ -52,6 +54,7 @@ export function showConsent({ visit, pending, session, workspaces, addresses }: 
     [
       html`<p>It would act for you, <strong>${session.email}</strong>, and see what you may see.</p>`,
       visit.form(consentPath(pending, "signout"), muted(["Not you? ", html`<button class="link">Sign out</button>`])),
+      others,
       facts([
         ["Assistant", name],
         publishedBy !== null && ["Published at", publishedBy],
@@ -78,13 +81,18 @@ const deciding = (decision: "allow" | "deny", words: string, look?: Html): Html 
   html`<button${look} name="decision" value="${decision}">${words}</button>`;
 
 /** Says that the person has no workspace that an assistant could be connected to. */
-export function showNowhere(visit: OpenVisit, pending: PendingRequest, closed: readonly Membership[]): void {
+export function showNowhere(
+  visit: OpenVisit,
+  pending: PendingRequest,
+  { closed, others }: Pick<Consent, "others"> & { closed: readonly Membership[] },
+): void {
   const { name } = pending.client;
   visit.showNarrow("Cannot be connected", `${name} cannot be connected`, [
-    closed.length === 0
-      ? "You are not a member of any workspace. Ask an admin of yours to add you."
-      : `${namesJoinedByOr(closed.map((one) => one.name))} has no assistant access: it is switched off there, \
+    closed.length > 0 &&
+      `${namesJoinedByOr(closed.map((one) => one.name))} has no assistant access: it is switched off there, \
 or the plan does not include it.`,
+    others,
+    closed.length + others.length === 0 && "You are not a member of any workspace. Ask an admin of yours to add you.",
     visit.form(consentPath(pending, "decision"), actions(deciding("deny", `Go back to ${name}`))),
   ]);
 }

@@ -29,19 +29,34 @@ export class ClosedToSignIn extends Error {
     if (this.#closed.some(({ lacksFactor }) => lacksFactor))
       return this.#visit.redirect(setUpFactorPath(originalUrl, form));
     const asked = this.#closed.map((one) => asksFor(one, originalUrl));
-    this.#visit.showNarrow("Not open", "Not open yet", [form && KEPT_OR_LOST[form], asked], 403);
+    const ways = asked.length === 0 ? OF_ANOTHER : asked;
+    this.#visit.showNarrow("Not open", "Not open yet", [form && KEPT_OR_LOST[form], ways], 403);
   }
 }
 
-/** Throws {@link ClosedToSignIn} for workspaces of the person's that are meant, and closed to their sign-in. */
-export async function checkClosed(visit: Visit, isMeant: (one: ClosedMembership) => boolean) {
-  const closed = (await closedMembershipsOf(visit.site.core, visit.session)).filter(isMeant);
-  if (closed.length > 0) throw new ClosedToSignIn(visit, closed);
+/** Of any address of another workspace, whether it is theirs or not. */
+const OF_ANOTHER = [
+  "You signed in with your organisation, which opens its own workspace alone. For another one, ",
+  link("/signout", "sign out"),
+  " and sign in with your password.",
+];
+
+/**
+ * Throws {@link ClosedToSignIn} for workspaces of the person's that are meant (the one asked for, or any) and closed to their
+ * sign-in, and where a provider's asks for another than its own.
+ */
+export async function checkClosed(visit: Visit, asked: string | null, isMeant = (_: ClosedMembership) => true) {
+  const { site, session } = visit;
+  const closed = (await closedMembershipsOf(site.core, session)).filter(
+    (one) => (asked === null || one.tenantId === asked) && isMeant(one),
+  );
+  const isOfAnother = asked !== null && session.tenantId !== null && session.tenantId !== asked;
+  if (closed.length > 0 || isOfAnother) throw new ClosedToSignIn(visit, closed);
 }
 
 /** The workspaces of a person that their sign-in does not open, with the way there, and on to `next`. */
-export async function closedNote(visit: Visit, next: string | null = null) {
-  return (await closedMembershipsOf(visit.site.core, visit.session)).map((one) => asksFor(one, next));
+export async function closedNote({ site, session }: Pick<Visit, "site" | "session">, next: string | null = null) {
+  return (await closedMembershipsOf(site.core, session)).map((one) => asksFor(one, next));
 }
 
 function asksFor({ tenantId, name, lacksFactor }: ClosedMembership, goingTo: string | null) {

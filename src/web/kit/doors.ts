@@ -36,7 +36,7 @@ export async function enterWorkspace(visit: Visit) {
     if (asked !== null && request.method === "GET") last.set(response, asked, REMEMBERED_SECONDS);
     return new WorkspaceVisit(visit, workspace, workspaces);
   }
-  await checkClosed(visit, ({ tenantId }) => asked === null || tenantId === asked);
+  await checkClosed(visit, asked);
   if (asked !== null) throw notFound("workspace");
   visit.showNarrow("No workspace", "No workspace yet", [NO_WORKSPACE]);
   return null;
@@ -116,10 +116,11 @@ export const adminsHere = new Door<WorkspaceVisit>({
 
 /** The workspaces a person is an admin of now, by name. Throws as {@link checkClosed} for the one that is asked for. */
 export async function administeredBy(visit: Visit, asked: string | null = null) {
-  const isMeant = ({ role, tenantId }: Membership) => role === "admin" && (asked === null || tenantId === asked);
-  const workspaces = await membershipsOf(visit.site.core, visit.session);
-  if (!workspaces.some(isMeant)) await checkClosed(visit, isMeant);
-  return workspaces.filter(({ role }) => role === "admin");
+  const isAdmin = ({ role }: Membership) => role === "admin";
+  const workspaces = (await membershipsOf(visit.site.core, visit.session)).filter(isAdmin);
+  if (!workspaces.some(({ tenantId }) => asked === null || tenantId === asked))
+    await checkClosed(visit, asked, isAdmin);
+  return workspaces;
 }
 
 export const admins = adminsWho("Only an admin of the workspace can do that");
