@@ -1,4 +1,5 @@
-import type { LookupFunction } from "node:net";
+import { subscribe } from "node:diagnostics_channel";
+import { type LookupFunction, Socket } from "node:net";
 import { dnsLookup, machineLookup, sharedLookup } from "./lookups.ts";
 import { type Lookup, publicLookup } from "./public-address.ts";
 
@@ -40,12 +41,11 @@ export function fetchBy(find: Lookup): Fetch {
   let dispatcher: NonNullable<RequestInit["dispatcher"]> | undefined;
   return (url, options) => {
     dispatcher ??= agentWith(find);
-    return globalThis.fetch(url, { ...options, dispatcher });
+    return globalThis.fetch(url, { ...options, dispatcher }).then(packedOnce);
   };
 }
 
 type Dispatcher = NonNullable<RequestInit["dispatcher"]>;
-type Handler = Parameters<Dispatcher["dispatch"]>[1];
 
 /** Node does not export the library behind `fetch`; its agent class is reached through the global dispatcher. */
 function agentWith(find: Lookup): Dispatcher {
@@ -56,39 +56,58 @@ function agentWith(find: Lookup): Dispatcher {
     Reflect.get(globalThis, Symbol.for("undici.globalDispatcher.1"));
   const Agent: unknown = typeof own === "object" && own !== null ? own.constructor : undefined;
   if (typeof Agent !== "function") throw new Error("this Node does not tell which agent fetch uses");
-  const agent: Dispatcher = Reflect.construct(Agent, [
-    { connect: { lookup: socketLookup(find), timeout: CONNECT_MS } },
-  ]);
-  return agent.compose((dispatch) => (options, handler) => dispatch(options, inLargePieces(handler)));
+  return Reflect.construct(Agent, [{ connect: { lookup: socketLookup(find), timeout: CONNECT_MS } }]);
 }
 
-/** Pieces of an answer below this size, and answers before it (status 1xx): more of them than any server sends end it. */
-const [SMALL_BYTES, MOST_SMALL, MOST_BEFORE] = [64, 16_384, 16];
+/** Of an answer's bytes, how many may be no data of its body; the system and the parser hold some that are not read yet. */
+const MOST_BESIDE = 256 * 1024;
+const LOOK_MS = 20;
 
-/** The code of the error for an answer in too many small pieces. */
-export const SMALL_PIECES = "ESMALLPIECES";
+/** The code of the error for an answer whose bytes are hardly data, or are packed several times over. */
+export const MOSTLY_PACKING = "EMOSTLYPACKING";
 
-/** Each piece costs this process about as much as a large one. They are counted here, as readers are given many at once. */
-function inLargePieces(handler: Handler): Handler {
-  let [small, before] = [0, 0];
-  const isTooMuch = () => small > MOST_SMALL || before > MOST_BEFORE;
-  const tooMuch = () => Object.assign(new Error("the answer is in too many pieces"), { code: SMALL_PIECES });
-  return {
-    onRequestStart: (...given) => handler.onRequestStart?.(...given),
-    onRequestUpgrade: (...given) => handler.onRequestUpgrade?.(...given),
-    onResponseStart(controller, status, ...given) {
-      if (status < 200) before += 1;
-      if (isTooMuch()) controller.abort(tooMuch());
-      handler.onResponseStart?.(controller, status, ...given);
-    },
-    onResponseData(controller, piece) {
-      if (piece.byteLength < SMALL_BYTES) small += 1;
-      if (isTooMuch()) controller.abort(tooMuch());
-      handler.onResponseData?.(controller, piece);
-    },
-    onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
-    onResponseError: (...given) => handler.onResponseError?.(...given),
+const mostlyPacking = () =>
+  Object.assign(new Error("the answer holds far more bytes than data"), { code: MOSTLY_PACKING });
+
+/** Answers under way, by their requests in the library behind `fetch`. */
+const answers = new WeakMap<object, { data: number; readonly looking: NodeJS.Timeout }>();
+
+const answerOf = (message: object) =>
+  "request" in message && typeof message.request === "object" && message.request !== null
+    ? answers.get(message.request)
+    : undefined;
+
+// Endless heads, small chunks or their extensions cost as much as data, and no reader is handed them: they are told by the wire.
+subscribe("undici:client:sendHeaders", (message) => {
+  if (!isSent(message)) return;
+  const { request, socket } = message;
+  const before = socket.bytesRead;
+  const look = () => {
+    const beside = socket.bytesRead - before - 2 * answer.data;
+    if (beside > MOST_BESIDE) socket.destroy(mostlyPacking());
   };
+  const answer = { data: 0, looking: setInterval(look, LOOK_MS).unref() };
+  answers.set(request, answer);
+});
+subscribe("undici:request:bodyChunkReceived", (message) => {
+  const answer = isObject(message) && answerOf(message);
+  if (answer && "chunk" in message && Buffer.isBuffer(message.chunk)) answer.data += message.chunk.byteLength;
+});
+for (const end of ["trailers", "error"])
+  subscribe(`undici:request:${end}`, (message) => {
+    if (isObject(message)) clearInterval(answerOf(message)?.looking);
+  });
+
+const isObject = (message: unknown): message is object => typeof message === "object" && message !== null;
+
+const isSent = (message: unknown): message is { request: object; socket: Socket } =>
+  isObject(message) && "request" in message && "socket" in message && message.socket instanceof Socket;
+
+/** An answer that is packed once at most: each further time costs as much, and may hold nothing. */
+async function packedOnce(response: Response) {
+  if (!response.headers.get("content-encoding")?.includes(",")) return response;
+  await response.body?.cancel();
+  throw new TypeError("fetch failed", { cause: mostlyPacking() });
 }
 
 /** Reads an answer to its end; rejects above `maxBytes` after decompression. The caller's signal limits its time. */

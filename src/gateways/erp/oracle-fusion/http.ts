@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { certificateProblem } from "../../../certificate-problem.ts";
 import { type OutsideCall, outsideCalls } from "../../../signals.ts";
-import { type Fetch, fetchBy, lookups, type Reach, SMALL_PIECES } from "../../outgoing.ts";
+import { type Fetch, fetchBy, lookups, MOSTLY_PACKING, type Reach } from "../../outgoing.ts";
 import { type Lookup, NOT_PUBLIC } from "../../public-address.ts";
 import { ERP_BOUNDS } from "../bounds.ts";
 import { ErpError } from "../gateway.ts";
@@ -129,7 +129,7 @@ function sender(options: HttpOptions, token: string): Send {
     } catch (error) {
       signal.throwIfAborted();
       const detail = networkCode(error);
-      const known = detail === SMALL_PIECES ? unusable("it comes in too many pieces") : error;
+      const known = detail === MOSTLY_PACKING ? unusable("it holds far more bytes than data") : error;
       if (known instanceof ErpError) throw writes ? known.afterSending() : known;
       if (timeout.aborted) throw new ErpError("erp_unreachable", { code: "no_answer" }, { outcomeUnknown: writes });
       if (detail === NOT_PUBLIC) throw new ErpError("erp_rejected", { code: "leads_inside" });

@@ -163,15 +163,33 @@ test.each(HOSTILE)(
 );
 
 test.each<readonly [string, (response: ServerResponse) => void]>([
-  ["pieces of one byte", (response) => Array.from({ length: 40_000 }, () => response.write(" "))],
-  ["answers before it", (response) => Array.from({ length: 40 }, () => response.writeProcessing())],
+  ["pieces of one byte", (response) => Array.from({ length: 150_000 }, () => response.write(" "))],
+  ["answers before it", (response) => Array.from({ length: 40_000 }, () => response.writeProcessing())],
+  [
+    "bytes in extensions of its chunks",
+    (response) => {
+      response.flushHeaders();
+      response.socket?.write(`1;${"x".repeat(1_000_000)}\r\n \r\n`);
+    },
+  ],
+  ["packings", (response) => response.setHeader("content-encoding", "gzip, gzip")],
 ])("[contract.edges.erp.answer-bounds] an answer with many %s is refused", async (_name, write) => {
   const url = await served((_request, response) => {
     write(response);
-    response.end('{"items":[],"hasMore":false}');
+    // The bytes are looked at every few milliseconds.
+    setTimeout(() => response.end('{"items":[],"hasMore":false}'), 500);
   });
   const error = await failure(readAll(connect(url)));
-  expect(error.publicMessage).toBe("The ERP's answer cannot be used: it comes in too many pieces.");
+  expect(error.publicMessage).toBe("The ERP's answer cannot be used: it holds far more bytes than data.");
+});
+
+test("an answer in many small pieces that are mostly data is read", async () => {
+  const url = await served((_request, response) => {
+    response.write('{"items":[');
+    for (let written = 0; written < 50_000; written += 1) response.write("          ");
+    response.end('],"hasMore":false}');
+  });
+  expect(await readAll(connect(url))).toEqual([]);
 });
 
 test("[contract.edges.erp.answer-time] an answer that drips without end is cut off after the time for one request", async () => {
