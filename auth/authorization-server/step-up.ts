@@ -1,5 +1,5 @@
 import type Provider from "oidc-provider";
-import type { Scope } from "../../src/core/gate/actor.ts";
+import { SCOPES, type Scope } from "../../src/core/gate/actor.ts";
 import { LOOPBACK } from "../../src/settings.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { type AnsweredClient, selectConnectionsWith } from "../connection-queries.ts";
@@ -24,6 +24,9 @@ export interface Extendable {
 /** What a page shows of a connection that it offers to widen: one that has other permissions by now is another offer. */
 export const offerOf = ({ connectionId, scopes }: Extendable) => [connectionId, ...scopes].join(" ");
 
+/** Those of ours in a list of scopes, in one order. */
+const listed = (scopes: readonly string[]) => SCOPES.filter((scope) => scopes.includes(scope)).join(" ");
+
 /** The host of a redirect address; without the port on a loopback host, and only the scheme of an app's address. */
 export function hostOf(redirectUri: string): string {
   const { protocol, host, hostname } = new URL(redirectUri);
@@ -47,7 +50,8 @@ export async function extendableConnections(
   for (const connection of connections) {
     const { scopes, asked_scopes: askedScopes } = connection;
     const siblings = connections.filter((other) => other.tenant_id === connection.tenant_id);
-    // Several are what a client asks for at first, also on another device: its tokens must not end those of this one.
+    // Several, or what was asked for before, a client asks for on another device: its tokens must not end those of this one.
+    if (askedScopes.some((before) => listed(before.split(" ")) === listed(asking.asked))) continue;
     const isNew = (scope: Scope) => asking.asked.includes(scope) && !scopes.includes(scope);
     const [added, ...more] = grantable(connection).filter(isNew);
     if (siblings.length > 1 || added === undefined || more.length > 0) continue;

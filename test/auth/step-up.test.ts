@@ -121,6 +121,15 @@ describe.each(A_STORE)("the scopes of a connection, $name", ({ open }) => {
     expect((await allow(person, again)).connectionId).not.toBe(first.connectionId);
   });
 
+  it("are another connection's where a client asks for the same again, as on a second device, whatever was left out [completions.11.step-up]", async () => {
+    const person = await newcomer();
+    const asked = await ask(person, ALL);
+    const first = await allow(person, asked, asked.page.ticking("tasks:write payment_links:write"));
+    const again = await ask(person, ALL);
+    expect(again.page.boxes).toEqual(everyBox(person));
+    expect((await allow(person, again)).connectionId).not.toBe(first.connectionId);
+  });
+
   it("shrink where the person unticks what the connection had [completions.11.step-up]", async () => {
     const person = await newcomer();
     const asked = await ask(person, READ);
