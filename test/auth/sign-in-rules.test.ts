@@ -100,7 +100,7 @@ describe.each(A_STORE)("single sign-on that a workspace requires, $name", ({ ope
     expect([unknown.status, unknown.text]).toEqual([404, expect.stringContaining("No such workspace.")]);
     for (const other of [elsewhere.id, randomUUID()]) {
       const page = await browser.open(`/customers?workspace=${other}`);
-      expect([page.status, page.text]).toEqual([403, expect.stringContaining("opens its own workspace alone")]);
+      expect([page.status, page.text]).toEqual([403, expect.stringContaining("opens its own workspace only")]);
     }
     for (const [who, where] of [[browser, elsewhere] as const, [strangers, { id, name }] as const])
       expect((await who.open("/")).html).not.toContain(where.name);

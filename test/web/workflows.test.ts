@@ -172,6 +172,11 @@ describe.each(A_STORE)("the pages of workflows, $name", ({ open }) => {
     await runWorkflows(app.core);
     const off = await browser.submit(await browser.open("/workflows/auto_generate/disable"), "Turn off, but send it");
     expect(off.text).toContain("Auto Generate is off. 1 scheduled mail will still be sent.");
+    const ask = await browser.open("/workflows/auto_generate/disable");
+    expect(ask.text).toContain("Cancel the mails of Auto Generate?");
+    const cancelled = await browser.submit(ask, "Cancel 1 mail");
+    expect(cancelled.text).toContain("Auto Generate is off. 1 scheduled mail will not be sent.");
+    expect(cancelled.text).not.toContain("Cancel its mails");
   });
 
   it("asks to confirm much at once, and again when the book has changed [pages.run.confirm]", async () => {

@@ -32,7 +32,8 @@ export const INTEGRATIONS = sectionsPage({
   intro: INTRO,
   done: {
     test: "Stripe was connected with a test key: no money moves. Connect a live key to collect money.",
-    connected: "The provider was connected. What it charges can be collected now.",
+    connected:
+      "The provider was connected. What it charges can be collected now, and mails that waited for one go out next.",
     disconnected: "The provider was disconnected. No new payment link is made with it.",
   },
   async section(visit) {

@@ -36,20 +36,19 @@ export class ClosedToSignIn extends Error {
 
 /** Of any address of another workspace, whether it is theirs or not. */
 const OF_ANOTHER = [
-  "You signed in with your organisation, which opens its own workspace alone. For another one, ",
+  "You signed in with your organisation, which opens its own workspace only. For another one, ",
   link("/signout", "sign out"),
   " and sign in with your password.",
 ];
 
 /**
- * Throws {@link ClosedToSignIn} for workspaces of the person's that are meant (the one asked for, or any) and closed to their
- * sign-in, and where a provider's asks for another than its own.
+ * Throws {@link ClosedToSignIn} for workspaces of the person's that are meant (the one asked for, or any) and closed to
+ * their sign-in, and where a provider's asks for another than its own.
  */
 export async function checkClosed(visit: Visit, asked: string | null, isMeant = (_: ClosedMembership) => true) {
   const { site, session } = visit;
-  const closed = (await closedMembershipsOf(site.core, session)).filter(
-    (one) => (asked === null || one.tenantId === asked) && isMeant(one),
-  );
+  const all = await closedMembershipsOf(site.core, session);
+  const closed = all.filter((one) => (asked === null || one.tenantId === asked) && isMeant(one));
   const isOfAnother = asked !== null && session.tenantId !== null && session.tenantId !== asked;
   if (closed.length > 0 || isOfAnother) throw new ClosedToSignIn(visit, closed);
 }

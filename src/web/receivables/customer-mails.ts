@@ -77,7 +77,7 @@ function forms(visit: WorkspaceVisit, now: Mailing) {
   const [question, means, words] = noMail
     ? [
         "Mail this customer again",
-        "If Auto Generate is on, it mails them again, also what came due meanwhile.",
+        "Mails that came due meanwhile go out, and where Auto Generate is on it mails them again.",
         "Mail them again",
       ]
     : [
@@ -107,7 +107,7 @@ export function mailingNotice(visit: WorkspaceVisit, mailing: Mailing | null) {
     email: `The billing email set here is in use: ${follow}`,
     cleared: `The billing email set here was removed, and the ERP's is in use, if it has one: ${follow}`,
     stopped: "This customer is not mailed any more. Scheduled mails are cancelled when they are due.",
-    mailed: "This customer is mailed again. If Auto Generate is on, its mails that came due meanwhile go out next.",
+    mailed: "This customer is mailed again. Mails of Auto Generate that came due meanwhile go out next.",
     noted: "The note is kept.",
     note_done: "The note is done.",
     note_open: "The note is open again.",

@@ -11,7 +11,7 @@ import { adminsWho, type FormActs, idIn, members, WORKSPACE, type WorkspaceVisit
 import { sendMailDocument } from "../mails/preview-pages.ts";
 import { showPreview } from "./plan-view.ts";
 import { givenOf, isSent, type TypedWorkflow, typedIn, versionOf, workflowForm } from "./settings-form.ts";
-import { disableView, showCards } from "./workflow-view.ts";
+import { disableView, isMailing, showCards } from "./workflow-view.ts";
 
 /** A plan looks at every open invoice. */
 const inTurn = costlyWork({
@@ -28,7 +28,7 @@ const ACTS: FormActs<WorkspaceVisit> = {
     title: "Turn off",
     async ask(visit) {
       const { stored } = await workflowOf(visit);
-      return stored?.enabled === true ? disableView(stored, visit) : null;
+      return stored !== undefined && (stored.enabled || isMailing(stored)) ? disableView(stored, visit) : null;
     },
     async send(visit) {
       const { type } = await workflowOf(visit);

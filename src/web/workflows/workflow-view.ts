@@ -86,7 +86,8 @@ function workflowCard(type: WorkflowType, workflow: ShownWorkflow | undefined, v
   const preview = label(isOn ? "Change settings" : "Preview and turn on");
   const acts = actions(
     buttonLink(visit.address(`${path}/preview`), preview, isOn ? "plain" : ""),
-    isOn && link(visit.address(`${path}/disable`), label("Turn off"), html` class="danger"`),
+    (isOn || isMailing(workflow)) &&
+      link(visit.address(`${path}/disable`), label(isOn ? "Turn off" : "Cancel its mails"), html` class="danger"`),
     history,
   );
   return html`<article class="card" aria-labelledby="w-${type}">
@@ -131,11 +132,21 @@ export function scheduledInWords(
   return html`${counted(messages, "mail")} with ${counted(links, "link")}, the first on ${at}`;
 }
 
+/** Whether mails of it are scheduled, as those are that were kept when it was turned off. */
+export const isMailing = (workflow: ShownWorkflow | undefined) => (workflow?.scheduled.messages ?? 0) > 0;
+
 /** Asks an admin whether a workflow is to be turned off, and what happens to its scheduled mails. */
 export function disableView(workflow: ShownWorkflow, visit: WorkspaceVisit) {
-  const { type, scheduled } = workflow;
+  const { type, scheduled, enabled } = workflow;
   const name = WORKFLOW_NAMES[type];
   const { messages } = scheduled;
+  if (!enabled)
+    return {
+      question: `Cancel the mails of ${name}?`,
+      consequences: [html`Scheduled: ${scheduledInWords(scheduled, visit)}.`, AGAIN],
+      button: `Cancel ${counted(messages, "mail")}`,
+      stay: "Let them go out",
+    };
   const off = messages > 0 ? `Turn off and cancel ${counted(messages, "mail")}` : "Turn off";
   const keep = html`
 <button class="danger" name="keep" value="yes">Turn off, but send ${messages === 1 ? "it" : "them"}</button>`;

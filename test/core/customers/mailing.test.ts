@@ -120,8 +120,14 @@ describe.each(storesOf(import.meta.url))("how a customer is mailed on $name", ({
     clock.set("2026-03-12T23:00:00.000Z");
     expect(await send()).toEqual([]);
     expect(await statuses()).toEqual(["cancelled"]);
+    clock.set("2026-03-20T23:00:00.000Z");
     await set({ noMail: false });
-    clock.set("2026-03-13T23:00:00.000Z");
+    // Nobody counts on it any more.
+    expect(await statuses()).toEqual(["cancelled"]);
+    await set({ noMail: true });
+    clock.set("2026-03-18T23:00:00.000Z");
+    await set({ noMail: false });
+    clock.set("2026-03-19T23:00:00.000Z");
     expect(await send()).toHaveLength(1);
     expect(await statuses()).toEqual(["sent"]);
   });

@@ -17,17 +17,17 @@ export type OfUnsent = { linkIds: readonly string[]; byPerson: boolean } | { cus
 
 /**
  * The unsent emails of links that may be asked for, locked. A person asks for failed ones; else they are those that failed at
- * another address than now's, unless their workflow is off, and that were cancelled until they can be mailed; none of an ERP
- * that is disconnected.
+ * another address than now's, and that were cancelled until they can be mailed; none of an ERP that is disconnected. While
+ * their workflow is off they are only the latter, where they came due at `since` or later.
  */
-export async function lockUnsentEmails(tx: Transaction, tenantId: string, which: OfUnsent) {
+export async function lockUnsentEmails(tx: Transaction, tenantId: string, which: OfUnsent, since: string) {
   const isMeant =
     "linkIds" in which
       ? sql`link.payment_link_id = ${anyOf(which.linkIds, "uuid")}`
       : sql`invoice.customer_id = ${which.customerId}`;
   const isDue = sql`connection.status is distinct from 'disconnected'
     and (email.status = 'failed' and invoice.customer_email <> email.recipient and workflow.enabled
-      or email.status = 'cancelled' and email.cancelled_until = 'mailable')`;
+      or email.cancelled_until = 'mailable' and (workflow.enabled or email.send_at >= ${since}))`;
   const { rows } = await sql<UnsentEmail>`
     select link.payment_link_id, tenant.timezone, workflow.send_at
     from ${EMAILS_OF_DEBTS}
