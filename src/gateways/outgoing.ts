@@ -61,6 +61,8 @@ function agentWith(find: Lookup): Dispatcher {
 
 /** Of an answer's bytes, how many may be no data of its body; the system and the parser hold some that are not read yet. */
 const MOST_BESIDE = 256 * 1024;
+/** What each piece of data counts as beside it: that of a small TLS record is not among the socket's bytes. */
+const OF_PIECE = 16;
 const LOOK_MS = 20;
 
 /** The code of the error for an answer whose bytes are hardly data, or are packed several times over. */
@@ -70,7 +72,7 @@ const mostlyPacking = () =>
   Object.assign(new Error("the answer holds far more bytes than data"), { code: MOSTLY_PACKING });
 
 /** Answers under way, by their requests in the library behind `fetch`. */
-const answers = new WeakMap<object, { data: number; readonly looking: NodeJS.Timeout }>();
+const answers = new WeakMap<object, { data: number; pieces: number; readonly looking: NodeJS.Timeout }>();
 
 const answerOf = (message: object) =>
   "request" in message && typeof message.request === "object" && message.request !== null
@@ -83,15 +85,17 @@ subscribe("undici:client:sendHeaders", (message) => {
   const { request, socket } = message;
   const before = socket.bytesRead;
   const look = () => {
-    const beside = socket.bytesRead - before - 2 * answer.data;
+    const beside = socket.bytesRead - before + OF_PIECE * answer.pieces - 2 * answer.data;
     if (beside > MOST_BESIDE) socket.destroy(mostlyPacking());
   };
-  const answer = { data: 0, looking: setInterval(look, LOOK_MS).unref() };
+  const answer = { data: 0, pieces: 0, looking: setInterval(look, LOOK_MS).unref() };
   answers.set(request, answer);
 });
 subscribe("undici:request:bodyChunkReceived", (message) => {
   const answer = isObject(message) && answerOf(message);
-  if (answer && "chunk" in message && Buffer.isBuffer(message.chunk)) answer.data += message.chunk.byteLength;
+  if (!answer || !("chunk" in message) || !Buffer.isBuffer(message.chunk)) return;
+  answer.data += message.chunk.byteLength;
+  answer.pieces += 1;
 });
 for (const end of ["trailers", "error"])
   subscribe(`undici:request:${end}`, (message) => {
