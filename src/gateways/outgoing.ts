@@ -46,6 +46,8 @@ export function fetchBy(find: Lookup): Fetch {
 }
 
 type Dispatcher = NonNullable<RequestInit["dispatcher"]>;
+type Handler = Parameters<Dispatcher["dispatch"]>[1];
+type Controller = Parameters<NonNullable<Handler["onResponseData"]>>[0];
 
 /** Node does not export the library behind `fetch`; its agent class is reached through the global dispatcher. */
 function agentWith(find: Lookup): Dispatcher {
@@ -56,8 +58,40 @@ function agentWith(find: Lookup): Dispatcher {
     Reflect.get(globalThis, Symbol.for("undici.globalDispatcher.1"));
   const Agent: unknown = typeof own === "object" && own !== null ? own.constructor : undefined;
   if (typeof Agent !== "function") throw new Error("this Node does not tell which agent fetch uses");
-  return Reflect.construct(Agent, [{ connect: { lookup: socketLookup(find), timeout: CONNECT_MS } }]);
+  const options = { connect: { lookup: socketLookup(find), timeout: CONNECT_MS } };
+  const agent: Dispatcher = Reflect.construct(Agent, [options]);
+  return agent.compose((dispatch) => (request, handler) => dispatch(request, unpaused(handler)));
 }
+
+/**
+ * The handler of an answer that is not paused while its reader is behind: at the end of a paused one's connection the library
+ * throws where nobody catches (nodejs/undici#5360). {@link MOST_DATA} bounds what waits for the reader.
+ */
+function unpaused(handler: Handler): Handler {
+  const going = (controller: Controller): Controller => ({
+    get aborted() {
+      return controller.aborted;
+    },
+    get reason() {
+      return controller.reason;
+    },
+    paused: false,
+    pause: () => undefined,
+    resume: () => undefined,
+    abort: (reason) => controller.abort(reason),
+  });
+  return {
+    onRequestStart: (controller, ...given) => handler.onRequestStart?.(going(controller), ...given),
+    onRequestUpgrade: (controller, ...given) => handler.onRequestUpgrade?.(going(controller), ...given),
+    onResponseStart: (controller, ...given) => handler.onResponseStart?.(going(controller), ...given),
+    onResponseData: (controller, piece) => handler.onResponseData?.(going(controller), piece),
+    onResponseEnd: (controller, trailers) => handler.onResponseEnd?.(going(controller), trailers),
+    onResponseError: (controller, error) => handler.onResponseError?.(going(controller), error),
+  };
+}
+
+/** Bytes of an answer as they are sent; no reader takes as many. */
+const MOST_DATA = 24 * 1024 * 1024;
 
 /** Of an answer's bytes, how many may be no data of its body; the system and the parser hold some that are not read yet. */
 const MOST_BESIDE = 256 * 1024;
@@ -86,7 +120,7 @@ subscribe("undici:client:sendHeaders", (message) => {
   const before = socket.bytesRead;
   const look = () => {
     const beside = socket.bytesRead - before + OF_PIECE * answer.pieces - 2 * answer.data;
-    if (beside > MOST_BESIDE) socket.destroy(mostlyPacking());
+    if (beside > MOST_BESIDE || answer.data > MOST_DATA) socket.destroy(mostlyPacking());
   };
   const answer = { data: 0, pieces: 0, looking: setInterval(look, LOOK_MS).unref() };
   answers.set(request, answer);

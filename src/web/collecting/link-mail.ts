@@ -57,8 +57,10 @@ const RESCHEDULE = new Form(
 /** Moves a link's mail as its form says; throws `conflict` where its time is no longer the one that the form showed. */
 export async function moveMail(visit: WorkspaceVisit) {
   const { id, email } = await readLink(visit);
-  if (email?.status === "scheduled" && email.send_at !== visit.field("was")) throw new ServiceError("conflict", MOVED);
-  return RESCHEDULE.send(visit, { payment_link_id: id, send_at: instantIn(visit) });
+  const sendAt = instantIn(visit);
+  if (email?.status === "scheduled" && ![visit.field("was"), sendAt].includes(email.send_at))
+    throw new ServiceError("conflict", MOVED);
+  return RESCHEDULE.send(visit, { payment_link_id: id, send_at: sendAt });
 }
 
 const MOVED = "Somebody rescheduled this mail meanwhile, to the time above. Send yours again to change that.";

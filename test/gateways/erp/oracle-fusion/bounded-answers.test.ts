@@ -1,11 +1,14 @@
 import type { ServerResponse } from "node:http";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ErpError } from "../../../../src/gateways/erp/gateway.ts";
 import { parseLossless } from "../../../../src/gateways/erp/lossless-json.ts";
 import { BoundedJson } from "../../../../src/gateways/erp/oracle-fusion/bounded-json.ts";
+import { machineLookup } from "../../../../src/gateways/lookups.ts";
+import { fetchBy } from "../../../../src/gateways/outgoing.ts";
 import { served } from "../../../support/served.ts";
 import { answering, connect, failure, readAll, scaled, written } from "../support.ts";
 
@@ -190,6 +193,15 @@ test("an answer in many small pieces that are mostly data is read", async () => 
     response.end('],"hasMore":false}');
   });
   expect(await readAll(connect(url))).toEqual([]);
+});
+
+test("an answer whose connection ends before it is read ends nothing else", async () => {
+  const url = await served((_request, response) => {
+    response.setHeader("connection", "close").end("x".repeat(500_000));
+  });
+  const answer = await fetchBy(machineLookup())(url);
+  await sleep(300);
+  expect(await answer.text()).toHaveLength(500_000);
 });
 
 test("[contract.edges.erp.answer-time] an answer that drips without end is cut off after the time for one request", async () => {
