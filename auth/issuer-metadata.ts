@@ -16,7 +16,7 @@ type OAuthBody = URLSearchParams | undefined;
 /** Most bytes of an issuer's answer, uncompressed. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 /** Connections to issuers, whose names are resolved within a limit of their own. */
-export const issuerFetch = boundedFetch(fetchBy(lookups.issuers), MAX_ANSWER_BYTES);
+export const issuerFetch = boundedFetch(fetchBy(lookups.issuers, MAX_ANSWER_BYTES), MAX_ANSWER_BYTES);
 /** Timeout of a request to an issuer, in milliseconds. */
 const PATIENCE_MS = 5_000;
 /** How long metadata are cached; if reading them again fails, the cached ones stay in use. */

@@ -9,6 +9,9 @@ export type { Fetch };
 export const FAILURE_MS = 30_000;
 const FAILURES = 1_000;
 
+/** Of a document as it is sent; unpacked it has the bound of its kind. */
+const MOST_BYTES = 128 * 1024;
+
 interface GuardedFetchOptions {
   /** How connections are made. By default, to the addresses that were checked. */
   fetch?: Fetch;
@@ -27,7 +30,7 @@ type BoundedFetch = (url: Parameters<Fetch>[0], options: Parameters<Fetch>[1], m
  */
 export function guardedFetch({ fetch, lookup, mayFetch = async () => true }: GuardedFetchOptions): BoundedFetch {
   const find = publicLookup(sharedLookup(lookup));
-  const send = fetch ?? fetchBy(find);
+  const send = fetch ?? fetchBy(find, MOST_BYTES);
   const failures = new Map<string, { until: number; error: unknown }>();
 
   return async (url, options, maxBytes) => {
@@ -41,7 +44,10 @@ export function guardedFetch({ fetch, lookup, mayFetch = async () => true }: Gua
     try {
       await find(new URL(text).hostname);
       const response = await send(url, { ...options, redirect: "manual" });
-      if (response.status !== 200) throw new Error(`answered ${response.status}`);
+      if (response.status !== 200) {
+        await response.body?.cancel();
+        throw new Error(`answered ${response.status}`);
+      }
       return await withinBytes(response, maxBytes);
     } catch (error) {
       if (!(error instanceof LookupsBusy))

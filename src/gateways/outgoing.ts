@@ -36,11 +36,14 @@ export function socketLookup(find: Lookup): LookupFunction {
   };
 }
 
-/** A `fetch` that connects to the addresses `find` gave; a host that is an address itself it is not asked about. */
-export function fetchBy(find: Lookup): Fetch {
+/**
+ * A `fetch` that connects to the addresses `find` gave; a host that is an address itself it is not asked about. An answer
+ * of more than `mostBytes`, as they are sent, is an error.
+ */
+export function fetchBy(find: Lookup, mostBytes = MOST_BYTES): Fetch {
   let dispatcher: NonNullable<RequestInit["dispatcher"]> | undefined;
   return (url, options) => {
-    dispatcher ??= agentWith(find);
+    dispatcher ??= agentWith(find, mostBytes);
     return globalThis.fetch(url, { ...options, dispatcher }).then(packedOnce);
   };
 }
@@ -50,7 +53,7 @@ type Handler = Parameters<Dispatcher["dispatch"]>[1];
 type Controller = Parameters<NonNullable<Handler["onResponseData"]>>[0];
 
 /** Node does not export the library behind `fetch`; its agent class is reached through the global dispatcher. */
-function agentWith(find: Lookup): Dispatcher {
+function agentWith(find: Lookup, mostBytes: number): Dispatcher {
   // The library is loaded with the first of these.
   void globalThis.Response;
   const own: unknown =
@@ -60,14 +63,15 @@ function agentWith(find: Lookup): Dispatcher {
   if (typeof Agent !== "function") throw new Error("this Node does not tell which agent fetch uses");
   const options = { connect: { lookup: socketLookup(find), timeout: CONNECT_MS } };
   const agent: Dispatcher = Reflect.construct(Agent, [options]);
-  return agent.compose((dispatch) => (request, handler) => dispatch(request, unpaused(handler)));
+  return agent.compose((dispatch) => (request, handler) => dispatch(request, unpaused(handler, mostBytes)));
 }
 
 /**
  * The handler of an answer that is not paused while its reader is behind: at the end of a paused one's connection the library
- * throws where nobody catches (nodejs/undici#5360). {@link MOST_DATA} bounds what waits for the reader.
+ * throws where nobody catches (nodejs/undici#5360). `most` bounds what waits for the reader.
  */
-function unpaused(handler: Handler): Handler {
+function unpaused(handler: Handler, most: number): Handler {
+  let bytes = 0;
   const going = (controller: Controller): Controller => ({
     get aborted() {
       return controller.aborted;
@@ -84,14 +88,18 @@ function unpaused(handler: Handler): Handler {
     onRequestStart: (controller, ...given) => handler.onRequestStart?.(going(controller), ...given),
     onRequestUpgrade: (controller, ...given) => handler.onRequestUpgrade?.(going(controller), ...given),
     onResponseStart: (controller, ...given) => handler.onResponseStart?.(going(controller), ...given),
-    onResponseData: (controller, piece) => handler.onResponseData?.(going(controller), piece),
+    onResponseData(controller, piece) {
+      bytes += piece.byteLength;
+      if (bytes > most) controller.abort(mostlyPacking());
+      else handler.onResponseData?.(going(controller), piece);
+    },
     onResponseEnd: (controller, trailers) => handler.onResponseEnd?.(going(controller), trailers),
     onResponseError: (controller, error) => handler.onResponseError?.(going(controller), error),
   };
 }
 
-/** Bytes of an answer as they are sent; no reader takes as many. */
-const MOST_DATA = 24 * 1024 * 1024;
+/** No reader takes more, not even unpacked. */
+const MOST_BYTES = 17 * 1024 * 1024;
 
 /** Of an answer's bytes, how many may be no data of its body; the system and the parser hold some that are not read yet. */
 const MOST_BESIDE = 256 * 1024;
@@ -120,7 +128,7 @@ subscribe("undici:client:sendHeaders", (message) => {
   const before = socket.bytesRead;
   const look = () => {
     const beside = socket.bytesRead - before + OF_PIECE * answer.pieces - 2 * answer.data;
-    if (beside > MOST_BESIDE || answer.data > MOST_DATA) socket.destroy(mostlyPacking());
+    if (beside > MOST_BESIDE) socket.destroy(mostlyPacking());
   };
   const answer = { data: 0, pieces: 0, looking: setInterval(look, LOOK_MS).unref() };
   answers.set(request, answer);

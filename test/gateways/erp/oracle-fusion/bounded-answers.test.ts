@@ -175,6 +175,15 @@ test.each<readonly [string, (response: ServerResponse) => void]>([
       response.socket?.write(`1;${"x".repeat(1_000_000)}\r\n \r\n`);
     },
   ],
+  [
+    "bytes that unpack to nothing",
+    (response) => {
+      response.setHeader("content-encoding", "gzip");
+      // The name of a packed file, without an end.
+      response.write(Buffer.from([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3]));
+      for (let written = 0; written < 18; written += 1) response.write(Buffer.alloc(1024 * 1024, "x"));
+    },
+  ],
   ["packings", (response) => response.setHeader("content-encoding", "gzip, gzip")],
 ])("[contract.edges.erp.answer-bounds] an answer with many %s is refused", async (_name, write) => {
   const url = await served((_request, response) => {
@@ -197,11 +206,11 @@ test("an answer in many small pieces that are mostly data is read", async () => 
 
 test("an answer whose connection ends before it is read ends nothing else", async () => {
   const url = await served((_request, response) => {
-    response.setHeader("connection", "close").end("x".repeat(500_000));
+    response.setHeader("connection", "close").end("x".repeat(65_536));
   });
   const answer = await fetchBy(machineLookup())(url);
   await sleep(300);
-  expect(await answer.text()).toHaveLength(500_000);
+  expect(await answer.text()).toHaveLength(65_536);
 });
 
 test("[contract.edges.erp.answer-time] an answer that drips without end is cut off after the time for one request", async () => {
