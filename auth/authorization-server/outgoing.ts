@@ -9,7 +9,7 @@ export type { Fetch };
 export const FAILURE_MS = 30_000;
 const FAILURES = 1_000;
 
-/** Of a document as it is sent; unpacked it has the bound of its kind. */
+/** Of a document, packed or not; unpacked it has the bound of its kind. */
 const MOST_BYTES = 128 * 1024;
 
 interface GuardedFetchOptions {
