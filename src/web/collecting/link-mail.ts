@@ -140,8 +140,8 @@ function rescheduleForm(visit: WorkspaceVisit, path: string, at: string) {
 
 const HAND_ON = "Hand the address on yourself.";
 const CANCELLED =
-  "Unless a person cancelled it, it is scheduled again once it can be sent, or Auto Generate is on again. Until then, \
-hand the address on.";
+  "Unless a person cancelled it, it is scheduled again once it can be sent: while Auto Generate is off, within seven \
+days, else when that is on again. Until then, hand the address on.";
 const NOT_MAILED = "Nothing goes out with this link while its customer is not mailed. ";
 const AGAIN =
   "While Auto Generate is on, a new billing email schedules it again by itself. Sent by hand, it goes to the \
