@@ -90,7 +90,7 @@ function unpaused(handler: Handler, most: number): Handler {
     onResponseStart: (controller, ...given) => handler.onResponseStart?.(going(controller), ...given),
     onResponseData(controller, piece) {
       bytes += piece.byteLength;
-      if (bytes > most) controller.abort(mostlyPacking());
+      if (bytes > most) controller.abort(coded(TOO_LARGE, `the answer is larger than ${most} bytes`));
       else handler.onResponseData?.(going(controller), piece);
     },
     onResponseEnd: (controller, trailers) => handler.onResponseEnd?.(going(controller), trailers),
@@ -109,9 +109,11 @@ const LOOK_MS = 20;
 
 /** The code of the error for an answer whose bytes are hardly data, or are packed several times over. */
 export const MOSTLY_PACKING = "EMOSTLYPACKING";
+/** That for one of too many bytes. */
+export const TOO_LARGE = "ETOOLARGE";
 
-const mostlyPacking = () =>
-  Object.assign(new Error("the answer holds far more bytes than data"), { code: MOSTLY_PACKING });
+const coded = (code: string, message: string) => Object.assign(new Error(message), { code });
+const mostlyPacking = () => coded(MOSTLY_PACKING, "the answer holds far more bytes than data");
 
 /** Answers under way, by their requests in the library behind `fetch`. */
 const answers = new WeakMap<object, { data: number; pieces: number; readonly looking: NodeJS.Timeout }>();

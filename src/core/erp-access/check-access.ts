@@ -35,7 +35,7 @@ const inTurn = costlyWork({
 
 /**
  * Reads an invoice from the ERP as the user that will pull. Throws `validation_failed` naming the address or the password,
- * unless `check` is `keep`.
+ * unless `check` is `keep`, and `rate_limit_exceeded` where too many of the workspace's wait.
  */
 export const checkErpAccess = (tenantId: string, provider: ErpProvider, settings: ErpSettings, asking: Asking) =>
   inTurn(tenantId, () => askErp(provider, settings, asking));

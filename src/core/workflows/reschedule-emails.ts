@@ -13,7 +13,8 @@ export type ResumedEmail = Omit<WorkflowEmail, "send_at"> & { readonly sendAt: s
 
 /**
  * The emails that turning a workflow on schedules again, because turning it off had cancelled them or they failed at an address
- * that was corrected meanwhile; not those that would be cancelled when their time comes. Those of a disconnected ERP are among them, and stay cancelled until it is connected again.
+ * that was corrected meanwhile; not those that would be cancelled when their time comes. Those of a disconnected ERP are among
+ * them, and stay cancelled until it is connected again.
  */
 export async function emailsToResume(tx: Transaction, core: Core, workflow: WorkflowRow): Promise<ResumedEmail[]> {
   const { tenant_id: tenantId, workflow_id: workflowId } = workflow;

@@ -118,9 +118,9 @@ export async function cancelWorkflowEmails(
     ) as before
     where email.tenant_id = ${tenantId} and email.payment_link_id = before.payment_link_id
     returning email.payment_link_id, before.status`.execute(tx);
-  const linkIds = rows.filter(({ status }) => status === "scheduled").map((row) => row.payment_link_id);
-  touchShown(tx, "links", linkIds);
-  return linkIds;
+  const idsOf = (some: typeof rows) => some.map((row) => row.payment_link_id);
+  touchShown(tx, "links", idsOf(rows));
+  return idsOf(rows.filter(({ status }) => status === "scheduled"));
 }
 
 /** Whether a link's email is sent when its time comes, rather than cancelled then. */

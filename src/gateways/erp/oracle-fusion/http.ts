@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { certificateProblem } from "../../../certificate-problem.ts";
 import { type OutsideCall, outsideCalls } from "../../../signals.ts";
-import { type Fetch, fetchBy, lookups, MOSTLY_PACKING, type Reach } from "../../outgoing.ts";
+import { type Fetch, fetchBy, lookups, MOSTLY_PACKING, type Reach, TOO_LARGE } from "../../outgoing.ts";
 import { type Lookup, NOT_PUBLIC } from "../../public-address.ts";
 import { ERP_BOUNDS } from "../bounds.ts";
 import { ErpError } from "../gateway.ts";
@@ -57,6 +57,11 @@ export interface FusionHttp {
 }
 
 const FRAMEWORK_VERSION = "4";
+/** What is said of answers that are not read to their end, by the code of the error. */
+const UNREAD: Readonly<Record<string, string>> = {
+  [MOSTLY_PACKING]: "it holds far more bytes than data",
+  [TOO_LARGE]: `it is larger than ${ERP_BOUNDS.bytesOfAnswer} bytes`,
+};
 /** Codes of connections that were never made: nothing was sent. */
 const NOT_CONNECTED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ETIMEOUT", "UND_ERR_CONNECT_TIMEOUT"]);
 
@@ -129,7 +134,8 @@ function sender(options: HttpOptions, token: string): Send {
     } catch (error) {
       signal.throwIfAborted();
       const detail = networkCode(error);
-      const known = detail === MOSTLY_PACKING ? unusable("it holds far more bytes than data") : error;
+      const words = UNREAD[detail];
+      const known = words === undefined ? error : unusable(words);
       if (known instanceof ErpError) throw writes ? known.afterSending() : known;
       if (timeout.aborted) throw new ErpError("erp_unreachable", { code: "no_answer" }, { outcomeUnknown: writes });
       if (detail === NOT_PUBLIC) throw new ErpError("erp_rejected", { code: "leads_inside" });

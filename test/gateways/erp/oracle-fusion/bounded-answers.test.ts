@@ -165,15 +165,17 @@ test.each(HOSTILE)(
   },
 );
 
-test.each<readonly [string, (response: ServerResponse) => void]>([
-  ["pieces of one byte", (response) => Array.from({ length: 150_000 }, () => response.write(" "))],
-  ["answers before it", (response) => Array.from({ length: 40_000 }, () => response.writeProcessing())],
+const PACKING = "holds far more bytes than data";
+const PADDED: readonly (readonly [string, (response: ServerResponse) => unknown, string])[] = [
+  ["pieces of one byte", (response) => Array.from({ length: 150_000 }, () => response.write(" ")), PACKING],
+  ["answers before it", (response) => Array.from({ length: 40_000 }, () => response.writeProcessing()), PACKING],
   [
     "bytes in extensions of its chunks",
     (response) => {
       response.flushHeaders();
       response.socket?.write(`1;${"x".repeat(1_000_000)}\r\n \r\n`);
     },
+    PACKING,
   ],
   [
     "bytes that unpack to nothing",
@@ -183,16 +185,18 @@ test.each<readonly [string, (response: ServerResponse) => void]>([
       response.write(Buffer.from([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3]));
       for (let written = 0; written < 18; written += 1) response.write(Buffer.alloc(1024 * 1024, "x"));
     },
+    "is larger than 16777216 bytes",
   ],
-  ["packings", (response) => response.setHeader("content-encoding", "gzip, gzip")],
-])("[contract.edges.erp.answer-bounds] an answer with many %s is refused", async (_name, write) => {
+  ["packings", (response) => response.setHeader("content-encoding", "gzip, gzip"), PACKING],
+];
+test.each(PADDED)("[contract.edges.erp.answer-bounds] an answer with many %s is refused", async (_name, write, why) => {
   const url = await served((_request, response) => {
     write(response);
     // The bytes are looked at every few milliseconds.
     setTimeout(() => response.end('{"items":[],"hasMore":false}'), 500);
   });
   const error = await failure(readAll(connect(url)));
-  expect(error.publicMessage).toBe("The ERP's answer cannot be used: it holds far more bytes than data.");
+  expect(error.publicMessage).toBe(`The ERP's answer cannot be used: it ${why}.`);
 });
 
 test("an answer in many small pieces that are mostly data is read", async () => {
