@@ -71,6 +71,20 @@ describe.each(A_STORE)("a form that its session did not outlast, on $name", ({ o
     ]);
   });
 
+  it("is not there at the same page of another workspace, and waits for its own [pages.run.kept]", async () => {
+    const { browser, email, tenantId } = await site.app.newcomer();
+    const other = await openBook(site.app.core.store, { name: "Aaa" });
+    await site.app.addPerson(other.tenantId, { email });
+    const page = await browser.open(`/invoices/new?workspace=${tenantId}`);
+    endSession();
+    await sendForm(browser, page, "Create invoice", typed);
+    await signIn(browser, await browser.open("/signin"), email);
+    const shown = async (workspace: string) => (await browser.open(`/invoices/new?workspace=${workspace}`)).html;
+    expect(await shown(other.tenantId)).not.toContain("L-&quot;7");
+    expect((await browser.open("/invoices/new")).html, "the one looked at last").not.toContain("L-&quot;7");
+    expect(await shown(tenantId)).toContain("L-&quot;7");
+  });
+
   it("is there where it stands on a page of its own [pages.run.kept]", async () => {
     const book = await openBook(site.app.core.store);
     const { email, browser } = await site.app.newcomer("admin", book.tenantId);

@@ -10,7 +10,7 @@ import { actions, type Confirmation, FILE_KINDS, link, paragraph, points } from 
 import type { PathParams } from "./received.ts";
 import { ForgedForm, type PageRequest, type Site } from "./site.ts";
 import { inDoorTurn, inFormTurn, inPageTurn } from "./turns.ts";
-import type { Visit } from "./visit.ts";
+import { type Visit, WorkspaceVisit } from "./visit.ts";
 
 /** One way into the service: a page, or the form of one. */
 export interface PageRoute {
@@ -193,7 +193,7 @@ async function toSignIn(asked: PageRequest) {
 /** Keeps the form that was sent, where that can be. */
 async function keepForm({ site, request, response }: PageRequest) {
   if (request.body === undefined) await site.readOurs(request).catch(unlessForged);
-  const kept = site.browserOf(request) && sealKept(site.core, request.path, request.body);
+  const kept = site.browserOf(request) && sealKept(site.core, addressOf(request), request.body);
   if (kept) site.kept.set(response, kept, KEPT_SECONDS);
   return kept ? "form_kept" : "form_lost";
 }
@@ -203,14 +203,20 @@ function unlessForged(error: unknown) {
   if (error instanceof ForgedForm) throw error;
 }
 
-const keptAt = ({ core, kept }: Site, request: PageRequest["request"]) =>
-  openKept(core, kept.read(request), request.path);
+const addressOf = (request: PageRequest["request"], workspace = parameter(request, WORKSPACE)) => ({
+  path: request.path,
+  workspace,
+});
+const keptAt = ({ core, kept }: Site, request: PageRequest["request"], workspace?: string) =>
+  openKept(core, kept.read(request), addressOf(request, workspace));
 const SIGNED_OUT =
   "Your sign-in had ended or was not enough: this was not done. It is as you typed it, but for secrets: send it again.";
 
 /** Has a page show what was typed in a form that was sent here when its session had ended; nothing is carried out. */
-function restore({ site, session, request, response, outcome }: Visit<WebSession | null>) {
-  const kept = session && keptAt(site, request);
+function restore(visit: Visit<WebSession | null>) {
+  const { site, session, request, response, outcome } = visit;
+  const workspace = visit instanceof WorkspaceVisit ? visit.workspace.tenantId : undefined;
+  const kept = session && keptAt(site, request, workspace);
   if (!kept) return;
   site.kept.clear(response);
   if (!isMadeFor(site.core, kept, site.browserOf(request), session.personId)) return;
