@@ -6,7 +6,7 @@ import type { Transaction } from "../src/store/store.ts";
 import { recordAccountAct } from "./account-acts.ts";
 import { type AttemptLimit, count } from "./attempt-limits.ts";
 import { givePassword } from "./give-password.ts";
-import { selectAllMemberships } from "./membership-queries.ts";
+import { selectWaysIn } from "./membership-queries.ts";
 import { hashInTurn } from "./passwords.ts";
 import type { SigningIn } from "./sessions.ts";
 import { nextStep } from "./steps.ts";
@@ -31,7 +31,7 @@ interface Asked {
 
 type TooMany = { readonly refused: "too_many"; readonly retryAfterSeconds: number };
 
-/** Mails a link to the person with an email; result and duration are the same for an unknown email. */
+/** Mails a link to the person with an email, who may choose their first password by it only where no provider signs them in; result and duration are the same for an unknown email. */
 export async function requestReset(core: Core, email: string, asked: Asked): Promise<TooMany | null> {
   const began = performance.now();
   const refused = await recordRequest(core, email, asked);
@@ -54,13 +54,24 @@ async function recordRequest(core: Core, email: string, { address }: Asked): Pro
     expires_at: new Date(Date.parse(now) + VALID_MS).toISOString(),
   };
   await core.store.directory(async (tx) => {
-    const personId = (await selectPersonToReset(tx, reset.email))?.person_id;
+    const person = await selectPersonToReset(tx, reset.email);
     // For an unknown email as well, so that the duration tells nothing.
-    const [place] = await selectAllMemberships(tx, personId ?? core.newId(), 1);
-    if (personId !== undefined && place !== undefined)
-      await insertReset(tx, core, { ...reset, personId, tenantId: place.tenantId });
+    const [place] = await opened(tx, person ?? { person_id: core.newId(), has_password: false });
+    if (person !== undefined && place !== undefined)
+      await insertReset(tx, core, { ...reset, personId: person.person_id, tenantId: place.tenantId });
   });
   return null;
+}
+
+/**
+ * The workspaces for which a person may choose a password by mail. A first one is none where it would open what an
+ * organisation signs them in to: who reads their mail does not come in there.
+ */
+async function opened(tx: Transaction, { person_id, has_password }: { person_id: string; has_password: boolean }) {
+  const all = await selectWaysIn(tx, person_id);
+  if (has_password) return all;
+  const byFirst = all.filter(({ byPassword }) => byPassword);
+  return byFirst.some(({ byProvider }) => byProvider) ? [] : byFirst;
 }
 
 /** The email whose password a link would reset; null if it was used, has expired or never existed. */
@@ -90,8 +101,9 @@ export async function resetPassword(
   const reset = async (tx: Transaction) => {
     const person = await find(core, tx, token, true);
     if (person === null) return null;
-    const { personId, email } = person;
-    await givePassword(tx, core, { personId, to: passwordHash, notice: "password_was_reset" });
+    const { personId, email, hasPassword } = person;
+    const notice = hasPassword ? "password_was_reset" : "password_chosen";
+    await givePassword(tx, core, { personId, to: passwordHash, notice });
     await recordAccountAct({ tx, core, requestId }, personId, { name: "resetPassword", notice: null });
     return { email, by: { personId, tenantId: null, proof: { passwordHash }, secondFactor: false } };
   };
@@ -101,7 +113,8 @@ export async function resetPassword(
 async function find(core: Core, tx: Transaction, token: string, isLocked: boolean) {
   const hash = tokenHash(token);
   const row = hash === null ? undefined : await usableReset(tx, hash, { isLocked, now: nowOf(core) });
-  return row === undefined ? null : { personId: row.person_id, email: row.email };
+  if (row === undefined || (await opened(tx, row)).length === 0) return null;
+  return { personId: row.person_id, email: row.email, hasPassword: row.has_password };
 }
 
 const tooMany = ({ resetSeconds }: { resetSeconds: number }): TooMany => ({

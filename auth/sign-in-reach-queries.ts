@@ -21,9 +21,18 @@ export function countsIn(
   return suffices(tenantId, sql`${secondFactor}::boolean`);
 }
 
+/** Whether a workspace has a sign-in provider of its own. */
+export function hasProvider(tenantId: string): RawBuilder<boolean> {
+  return sql`exists (select from sign_in_providers as provider where provider.tenant_id = ${tenantId})`;
+}
+
+/** Whether a workspace takes passwords, with a second factor or without. */
+export function opensByPassword(tenantId: string) {
+  return suffices(tenantId, sql`true`);
+}
+
 /** Whether a password suffices, or with `secondFactor` true a password and a second factor. */
 function suffices(tenantId: string, secondFactor: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`not exists (select from sign_in_rules as rule where rule.tenant_id = ${tenantId}
-    and (rule.second_factor and not ${secondFactor} or rule.provider_only and exists (
-      select from sign_in_providers as provider where provider.tenant_id = ${tenantId})))`;
+    and (rule.second_factor and not ${secondFactor} or rule.provider_only and ${hasProvider(tenantId)}))`;
 }

@@ -4,6 +4,7 @@ import { unlinkMember } from "../../auth/identities/unlink-member.ts";
 import { removeMember } from "../../auth/members/remove-member.ts";
 import { removeSecondFactor } from "../../auth/second-factor/remove-second-factor.ts";
 import { setSignInRules } from "../../auth/sign-in-rules/operations.ts";
+import { removeSignIn } from "../../auth/upstream-sign-in/remove-sign-in.ts";
 import { readyAccountNotice } from "../../src/core/accounts/notice-mail.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { ACCOUNT_NOTICES } from "../../src/store/tables/mail.ts";
@@ -31,6 +32,35 @@ const WAYS: readonly Way[] = [
     async act(one) {
       await one.join(one.home);
       await one.join(one.other);
+      await one.reset(CHOSEN);
+      return one.byPassword(CHOSEN);
+    },
+  },
+  {
+    name: "a reset, by somebody without a password, of whose workspaces one opens by nothing else: it opens that one",
+    opens: ["other"],
+    told: ["Choose a new password", "A password was chosen for your account"],
+    async act(one) {
+      await one.join(one.home);
+      await one.join(one.other);
+      await operate(one.app.core, one.home.id, setSignInRules, { providerOnly: true });
+      await operate(one.app.core, one.other.id, removeSignIn, {});
+      await one.reset(CHOSEN);
+      return one.byPassword(CHOSEN);
+    },
+  },
+  {
+    name: "the same, where the other takes passwords before the link is used: the link has ended",
+    opens: [],
+    told: ["Choose a new password"],
+    async act(one) {
+      await one.join(one.home);
+      await one.join(one.other);
+      await operate(one.app.core, one.home.id, setSignInRules, { providerOnly: true });
+      await operate(one.app.core, one.other.id, removeSignIn, {});
+      const link = await one.resetLink();
+      await operate(one.app.core, one.home.id, setSignInRules, { providerOnly: false });
+      expect((await one.browser().open(link)).status).toBe(404);
       await one.reset(CHOSEN);
       return one.byPassword(CHOSEN);
     },
@@ -207,12 +237,12 @@ describe.each(A_STORE)("what opens workspaces, and who is told, on $name", ({ op
     expect(mail?.text).not.toContain(CHOSEN);
   });
 
-  it("every notice is told on a way above, or on that of an invitation [completions.11.credentials-told]", () => {
+  it("every notice is told on a way above [completions.11.credentials-told]", () => {
     const subjects = ACCOUNT_NOTICES.map((kind) => {
       const mail = { kind, recipient: "ana@example.com", created_at: "2026-03-10T15:00:00.000Z" };
       return readyAccountNotice(mail, "https://receivables.example").compose().subject;
     });
     const told = new Set(WAYS.flatMap((way) => way.told));
-    expect(subjects.filter((subject) => !told.has(subject))).toEqual(["A password was chosen for your account"]);
+    expect(subjects.filter((subject) => !told.has(subject))).toEqual([]);
   });
 });

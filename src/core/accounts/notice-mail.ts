@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<AccountNotice, readonly [subject: string, what: str
   ],
   password_chosen: [
     "A password was chosen for your account",
-    "It was chosen through the link of an invitation to this address. All other browsers were signed out.",
+    "It was chosen through the link of a mail to this address. All other browsers were signed out.",
   ],
   factor_on: [
     "Your second factor was switched on",

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { PasswordResetRow } from "../../store/tables/identity.ts";
 import type { Stamping } from "../gate/dependencies.ts";
@@ -18,13 +19,14 @@ export interface NewReset extends Pick<PasswordResetRow, "reset_id" | "token_has
   readonly email: string;
 }
 
-/** The person of an email who has a password. */
+const HAS_PASSWORD = sql<boolean>`password_hash is not null`.as("has_password");
+
+/** The person of an email. */
 export function selectPersonToReset(tx: Transaction, email: string) {
   return tx
     .selectFrom("people")
-    .select("person_id")
+    .select(["person_id", HAS_PASSWORD])
     .where("email", "=", email)
-    .where("password_hash", "is not", null)
     .executeTakeFirst();
 }
 
@@ -42,12 +44,12 @@ export async function insertReset(
   await queueMail(tx, core, { ...mail, kind: "password_reset" });
 }
 
-/** A reset that can be used: who gets a new password. Locked until the transaction ends. For a system transaction. */
+/** A reset that can be used: who gets a password, and whether it is a new one. Locked until the transaction ends. For a system transaction. */
 export function usableReset(tx: Transaction, tokenHash: string, { isLocked, now }: { isLocked: boolean; now: string }) {
   return tx
     .selectFrom("password_resets as reset")
     .innerJoin("people as person", "person.person_id", "reset.person_id")
-    .select(["person.person_id", "person.email"])
+    .select(["person.person_id", "person.email", HAS_PASSWORD])
     .where("reset.token_hash", "=", tokenHash)
     .where("reset.used_at", "is", null)
     .where("reset.expires_at", ">", now)

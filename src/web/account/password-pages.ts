@@ -95,10 +95,10 @@ export const RESET_PAGES: PageRoutes = {
 const BACK = html`<p>${link("/signin", "Back to sign in")}</p>`;
 
 const SENT = [
-  "If there is an account with this email and a password, a link is on its way. It works once, for 30 minutes.",
+  "If there is an account with this email that a password opens, a link is on its way. It works once, for 30 minutes.",
   muted(
     "Nothing came? Check your spam folder and the spelling of the email. If you sign in with your organisation, \
-you have no password here.",
+you may need no password here.",
   ),
   BACK,
 ];

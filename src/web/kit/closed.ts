@@ -38,7 +38,7 @@ export class ClosedToSignIn extends Error {
 const OF_ANOTHER = [
   "You signed in with your organisation, which opens its own workspace only. For another one, ",
   link("/signout", "sign out"),
-  " and sign in with your password.",
+  " and sign in with your password, or choose a first one there: “Forgot your password?”",
 ];
 
 /**
