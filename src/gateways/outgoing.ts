@@ -1,5 +1,6 @@
 import { subscribe } from "node:diagnostics_channel";
 import { type LookupFunction, Socket } from "node:net";
+import { Agent, fetch } from "undici";
 import { dnsLookup, machineLookup, sharedLookup } from "./lookups.ts";
 import { type Lookup, publicLookup } from "./public-address.ts";
 
@@ -41,61 +42,13 @@ export function socketLookup(find: Lookup): LookupFunction {
  * of more than `mostBytes`, as they are sent, is an error.
  */
 export function fetchBy(find: Lookup, mostBytes = MOST_BYTES): Fetch {
-  let dispatcher: NonNullable<RequestInit["dispatcher"]> | undefined;
-  return (url, options) => {
-    dispatcher ??= agentWith(find, mostBytes);
-    return globalThis.fetch(url, { ...options, dispatcher }).then(packedOnce);
-  };
-}
-
-type Dispatcher = NonNullable<RequestInit["dispatcher"]>;
-type Handler = Parameters<Dispatcher["dispatch"]>[1];
-type Controller = Parameters<NonNullable<Handler["onResponseData"]>>[0];
-
-/** Node does not export the library behind `fetch`; its agent class is reached through the global dispatcher. */
-function agentWith(find: Lookup, mostBytes: number): Dispatcher {
-  // The library is loaded with the first of these.
-  void globalThis.Response;
-  const own: unknown =
-    Reflect.get(globalThis, Symbol.for("undici.globalDispatcher.2")) ??
-    Reflect.get(globalThis, Symbol.for("undici.globalDispatcher.1"));
-  const Agent: unknown = typeof own === "object" && own !== null ? own.constructor : undefined;
-  if (typeof Agent !== "function") throw new Error("this Node does not tell which agent fetch uses");
-  const options = { connect: { lookup: socketLookup(find), timeout: CONNECT_MS } };
-  const agent: Dispatcher = Reflect.construct(Agent, [options]);
-  return agent.compose((dispatch) => (request, handler) => dispatch(request, unpaused(handler, mostBytes)));
-}
-
-/**
- * The handler of an answer that is not paused while its reader is behind: at the end of a paused one's connection the library
- * throws where nobody catches (nodejs/undici#5360). `most` bounds what waits for the reader.
- */
-function unpaused(handler: Handler, most: number): Handler {
-  let bytes = 0;
-  const going = (controller: Controller): Controller => ({
-    get aborted() {
-      return controller.aborted;
-    },
-    get reason() {
-      return controller.reason;
-    },
-    paused: false,
-    pause: () => undefined,
-    resume: () => undefined,
-    abort: (reason) => controller.abort(reason),
+  const dispatcher = new Agent({
+    // Over HTTP/2 answers share a socket, whose bytes would not be theirs.
+    allowH2: false,
+    connect: { lookup: socketLookup(find), timeout: CONNECT_MS },
+    maxResponseSize: mostBytes,
   });
-  return {
-    onRequestStart: (controller, ...given) => handler.onRequestStart?.(going(controller), ...given),
-    onRequestUpgrade: (controller, ...given) => handler.onRequestUpgrade?.(going(controller), ...given),
-    onResponseStart: (controller, ...given) => handler.onResponseStart?.(going(controller), ...given),
-    onResponseData(controller, piece) {
-      bytes += piece.byteLength;
-      if (bytes > most) controller.abort(coded(TOO_LARGE, `the answer is larger than ${most} bytes`));
-      else handler.onResponseData?.(going(controller), piece);
-    },
-    onResponseEnd: (controller, trailers) => handler.onResponseEnd?.(going(controller), trailers),
-    onResponseError: (controller, error) => handler.onResponseError?.(going(controller), error),
-  };
+  return async (url, options) => packedOnce(await fetch(url, { ...options, dispatcher }));
 }
 
 /** No reader takes more, not even unpacked. */
@@ -110,10 +63,10 @@ const LOOK_MS = 20;
 /** The code of the error for an answer whose bytes are hardly data, or are packed several times over. */
 export const MOSTLY_PACKING = "EMOSTLYPACKING";
 /** That for one of too many bytes. */
-export const TOO_LARGE = "ETOOLARGE";
+export const TOO_LARGE = "UND_ERR_RES_EXCEEDED_MAX_SIZE";
 
-const coded = (code: string, message: string) => Object.assign(new Error(message), { code });
-const mostlyPacking = () => coded(MOSTLY_PACKING, "the answer holds far more bytes than data");
+const mostlyPacking = () =>
+  Object.assign(new Error("the answer holds far more bytes than data"), { code: MOSTLY_PACKING });
 
 /** Answers under way, by their requests in the library behind `fetch`. */
 const answers = new WeakMap<object, { data: number; pieces: number; readonly looking: NodeJS.Timeout }>();
