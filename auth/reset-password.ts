@@ -64,8 +64,8 @@ async function recordRequest(core: Core, email: string, { address }: Asked): Pro
 }
 
 /**
- * The workspaces for which a person may choose a password by mail. A first one is none where it would open what an
- * organisation signs them in to: who reads their mail does not come in there.
+ * The workspaces for which a person may choose a password by mail. They choose no first one where it would
+ * open what an organisation signs them in to: who reads their mail does not come in there.
  */
 async function opened(tx: Transaction, { person_id, has_password }: { person_id: string; has_password: boolean }) {
   const all = await selectWaysIn(tx, person_id);

@@ -23,11 +23,7 @@ const HAS_PASSWORD = sql<boolean>`password_hash is not null`.as("has_password");
 
 /** The person of an email. */
 export function selectPersonToReset(tx: Transaction, email: string) {
-  return tx
-    .selectFrom("people")
-    .select(["person_id", HAS_PASSWORD])
-    .where("email", "=", email)
-    .executeTakeFirst();
+  return tx.selectFrom("people").select(["person_id", HAS_PASSWORD]).where("email", "=", email).executeTakeFirst();
 }
 
 /** Makes a reset of a person and queues its mail, through one of their workspaces. */

@@ -203,20 +203,18 @@ function unlessForged(error: unknown) {
   if (error instanceof ForgedForm) throw error;
 }
 
-const addressOf = (request: PageRequest["request"], workspace = parameter(request, WORKSPACE)) => ({
-  path: request.path,
-  workspace,
-});
-const keptAt = ({ core, kept }: Site, request: PageRequest["request"], workspace?: string) =>
-  openKept(core, kept.read(request), addressOf(request, workspace));
+const addressOf = (request: Request) => ({ path: request.path, workspace: parameter(request, WORKSPACE) });
+const keptAt = ({ core, kept }: Site, request: Request, of = addressOf(request)) =>
+  openKept(core, kept.read(request), of);
 const SIGNED_OUT =
   "Your sign-in had ended or was not enough: this was not done. It is as you typed it, but for secrets: send it again.";
 
 /** Has a page show what was typed in a form that was sent here when its session had ended; nothing is carried out. */
 function restore(visit: Visit<WebSession | null>) {
   const { site, session, request, response, outcome } = visit;
-  const workspace = visit instanceof WorkspaceVisit ? visit.workspace.tenantId : undefined;
-  const kept = session && keptAt(site, request, workspace);
+  const sentTo = addressOf(request);
+  if (visit instanceof WorkspaceVisit) sentTo.workspace = visit.workspace.tenantId;
+  const kept = session && keptAt(site, request, sentTo);
   if (!kept) return;
   site.kept.clear(response);
   if (!isMadeFor(site.core, kept, site.browserOf(request), session.personId)) return;

@@ -75,7 +75,8 @@ const JOINED = "/?done=joined";
 const oneWorkspace = (workspace: string): Html =>
   muted(
     `Your organisation signs you in to its own workspace only. ${workspace} opens with a password, or with the \
-sign-in of its own organisation. If you have no password here, sign out once you have joined and choose “Forgot your password?”.`,
+sign-in of its own organisation. If you have no password here, sign out once you have joined and choose \
+“Forgot your password?”.`,
   );
 
 function answer(invitation: InvitationToAnswer, visit: OpenVisit, refused: Refused | null): Inserted[] {
