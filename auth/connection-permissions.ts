@@ -32,14 +32,14 @@ export interface ConnectionPermissions {
   takeable: Scope[];
 }
 
-/** Null for a connection that the viewer may not see, or that has ended. */
+/** Throws `not_found` for a connection that the viewer may not see, or that has ended. */
 export async function readPermissions(
   core: Pick<Core, "store">,
   who: SignedIn,
   connectionId: string,
-): Promise<ConnectionPermissions | null> {
+): Promise<ConnectionPermissions> {
   const found = await core.store.directory((tx) => find(tx, who, connectionId));
-  return found?.standing ?? null;
+  return orNotFound(found?.standing, "connection");
 }
 
 interface Change {
@@ -57,7 +57,7 @@ interface Change {
  */
 export async function changePermissions(core: Core, change: Change): Promise<void> {
   const { who, connectionId } = change;
-  const before = orNotFound(await readPermissions(core, who, connectionId), "connection");
+  const before = await readPermissions(core, who, connectionId);
   const taken = change.take.filter((scope) => before.takeable.includes(scope));
   const left = before.scopes.filter((scope) => !taken.includes(scope));
   const tell = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import { asServiceError, ServiceError } from "../../src/core/kernel/error.ts";
 import type { Lookup } from "../../src/gateways/public-address.ts";
 import { type AttemptLimit, count } from "../attempt-limits.ts";
 import { hasLiveConnection } from "../connection-queries.ts";
-import { sourceOf } from "../failed-authentications.ts";
+import { networkOf, sourceOf } from "../failed-authentications.ts";
 import type { Artifacts } from "./artifacts.ts";
 import { type CurrentRequest, currentRequest } from "./current-request.ts";
 import { FAILURE_MS, type Fetch, guardedFetch, isNotPublic } from "./outgoing.ts";
@@ -12,10 +12,13 @@ import { FAILURE_MS, type Fetch, guardedFetch, isNotPublic } from "./outgoing.ts
 const WINDOW_SECONDS = 60;
 /** Limit per approved client, apart from the one that unknown clients share. */
 const OF_CLIENT: AttemptLimit = { name: "client-metadata-of-client", max: 30, windowSeconds: WINDOW_SECONDS };
-/** Limit per source address, so that one address cannot use up the shared limit. */
+/** Limit per source, so that one cannot use up the shared limits. */
 const OF_ADDRESS: AttemptLimit = { name: "client-metadata-address", max: 30, windowSeconds: WINDOW_SECONDS };
-/** Limit for all unknown clients together. */
+/** How many a source asks for in a window to connect; more of them have a shared limit of their own. */
+const TO_CONNECT = 3;
+/** Limits for all unknown clients together: what sources ask for to connect, and what else they ask for. */
 const OF_STRANGERS: AttemptLimit = { name: "client-metadata", max: 120, windowSeconds: WINDOW_SECONDS };
+const OF_FREQUENT: AttemptLimit = { name: "client-metadata-frequent", max: 60, windowSeconds: WINDOW_SECONDS };
 
 /** The most bytes of what a client publishes: its metadata document, whose address is its id, and its keys. */
 export const PUBLISHED_BYTES = { ClientDocument: 16_384, ClientKeys: 65_536 } as const;
@@ -121,8 +124,10 @@ export async function mayFetchMetadata(core: Core, clientId: string, address: st
   const isApproved = await core.store.directory((tx) => hasLiveConnection(tx, clientId));
   // A client id is an address of any length.
   if (isApproved && (await isWithin(core, OF_CLIENT, hash("sha256", clientId, "base64url")))) return true;
-  if (address !== undefined && !(await isWithin(core, OF_ADDRESS, sourceOf(address)))) return false;
-  return isWithin(core, OF_STRANGERS, "all");
+  if (address === undefined) return isWithin(core, OF_STRANGERS, "all");
+  const source = sourceOf(address);
+  const { hits, max } = await count(core, OF_ADDRESS, networkOf(source) ?? source);
+  return hits <= max && isWithin(core, hits > TO_CONNECT ? OF_FREQUENT : OF_STRANGERS, "all");
 }
 
 async function isWithin(core: Core, limit: AttemptLimit, subject: string): Promise<boolean> {

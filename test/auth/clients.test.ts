@@ -145,10 +145,12 @@ describe.each(A_STORE)("clients that publish their metadata", ({ open }) => {
       const headers = { "x-forwarded-for": address };
       return fetch(authorizationUrl(app.origin, { clientId }, pkce().challenge), { redirect: "manual", headers });
     };
-    for (let host = 1; host <= 35; host += 1) await ask(`2001:db8::${host}`);
-    expect(many.fetched).toHaveLength(30);
-    for (let host = 1; host <= 95; host += 1) await ask(`192.0.2.${host}`);
-    expect(many.fetched).toHaveLength(120);
+    for (let host = 1; host <= 35; host += 1) await ask(`2001:db8:0:${host}::1`);
+    expect(many.fetched, "of one network").toHaveLength(30);
+    for (let request = 0; request < 100; request += 1) await ask(`192.0.2.${request % 4}`);
+    expect(many.fetched, "of four more that ask often").toHaveLength(30 + 4 * 3 + 33);
+    for (let host = 1; host <= 120; host += 1) await ask(`198.51.100.${host}`);
+    expect(many.fetched, "to connect").toHaveLength(60 + 120);
     await app.close();
   });
 

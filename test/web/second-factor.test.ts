@@ -5,6 +5,7 @@ import { selectPersonByEmail } from "../../auth/session-queries.ts";
 import { setSignInRules } from "../../auth/sign-in-rules/operations.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { useAuthApp } from "../support/auth-app.ts";
+import { connectPerson } from "../support/oauth-person.ts";
 import { isIn, proof, secondFactors, secretOn, signIn } from "../support/second-factor.ts";
 import { addRows, rowsOf, setRows } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
@@ -186,6 +187,21 @@ describe.each(A_STORE)("a second factor, $name", ({ open }) => {
     ]);
     expect(again.html).toContain('value="L-7"');
     expect(await rowsOf(site.app.core.store, id, "invoices")).toEqual([]);
+  });
+
+  it("is led to by an act on an assistant's connection, which is not said to be missing [contract.security.factor-required]", async () => {
+    const { workspace, browser, connectionId } = await connectPerson(site.app);
+    const page = await browser.open("/connections");
+    await operate(site.app.core, workspace.id, setSignInRules, { secondFactor: true });
+    const revoked = await browser.submit(page, "Revoke");
+    expect([revoked.url.pathname, revoked.text]).toEqual(["/security", expect.stringContaining("was not carried out")]);
+    const permissions = await browser.open(`/connections/${connectionId}/permissions`);
+    expect([permissions.url.pathname, permissions.text]).toEqual([
+      "/security",
+      expect.stringContaining(`${workspace.name} asks for a second factor`),
+    ]);
+    await switchOn(browser);
+    expect((await browser.submit(await browser.open("/connections"), "Revoke")).text).toContain("was revoked");
   });
 
   it("and sessions are listed with their browser and ended, one's own only [contract.security.sessions]", async () => {

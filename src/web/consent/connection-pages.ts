@@ -4,7 +4,15 @@ import { type AssistantConnection, listConnections } from "../../../auth/list-co
 import type { AuditEntry } from "../../core/audit-trail/read-audit-trail.ts";
 import { LOOPBACK } from "../../settings.ts";
 import { emailAddress, type Html, html, link, muted, personView } from "../kit/markup.ts";
-import { adminsHere, closedNote, type PageRoutes, people, type Visit, WorkspaceVisit } from "../kit/page.ts";
+import {
+  adminsHere,
+  closedNote,
+  openOrClosed,
+  type PageRoutes,
+  people,
+  type Visit,
+  WorkspaceVisit,
+} from "../kit/page.ts";
 import { plainTable } from "../lists/list.ts";
 
 import { connectionIn, modeForm, PERMISSION_ACTS, scopeList, setMode } from "./permission-acts.ts";
@@ -47,7 +55,7 @@ ${memberships.length + closed.length === 0 && html`<p>You are not a member of an
 
 async function revoke(visit: Visit): Promise<string> {
   const { site, session: who, requestId } = visit;
-  await revokeConnection(site.core, { who, connectionId: connectionIn(visit), requestId });
+  await openOrClosed(visit, revokeConnection(site.core, { who, connectionId: connectionIn(visit), requestId }));
   return "revoked";
 }
 

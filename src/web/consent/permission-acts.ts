@@ -5,7 +5,7 @@ import {
 } from "../../../auth/connection-permissions.ts";
 import { READ_SCOPE } from "../../../auth/grantable-scopes.ts";
 import { ASSISTANT_MODES, SCOPES, type Scope } from "../../core/gate/actor.ts";
-import { notFound, ServiceError } from "../../core/kernel/error.ts";
+import { ServiceError } from "../../core/kernel/error.ts";
 import { setAssistantMode } from "../../core/workspace/operations/set-assistant-mode.ts";
 import {
   actions,
@@ -20,19 +20,19 @@ import {
   NEVER_LIST,
   tick,
 } from "../kit/markup.ts";
-import type { FormActs, Visit, WorkspaceVisit } from "../kit/page.ts";
+import { type FormActs, openOrClosed, type Visit, type WorkspaceVisit } from "../kit/page.ts";
 
 export const connectionIn = (visit: Visit): string => visit.id("connectionId", "connection");
 
 async function permissionsOf(visit: Visit): Promise<ConnectionPermissions> {
-  const permissions = await readPermissions(visit.site.core, visit.session, connectionIn(visit));
-  if (permissions === null) throw notFound("connection");
-  return permissions;
+  const { site, session } = visit;
+  return openOrClosed(visit, readPermissions(site.core, session, connectionIn(visit)));
 }
 
 async function change(visit: Visit, scopes: { give: readonly Scope[]; take: readonly Scope[] }): Promise<string> {
   const { site, session: who, requestId } = visit;
-  await changePermissions(site.core, { who, connectionId: connectionIn(visit), requestId, ...scopes });
+  const connectionId = connectionIn(visit);
+  await openOrClosed(visit, changePermissions(site.core, { who, connectionId, requestId, ...scopes }));
   return "changed";
 }
 

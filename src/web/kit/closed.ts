@@ -1,5 +1,6 @@
 import { type ClosedMembership, closedMembershipsOf } from "../../../auth/connections.ts";
 import { ORGANISATION_PATH } from "../../../auth/upstream-sign-in/flow.ts";
+import { ServiceError } from "../../core/kernel/error.ts";
 import { FACTOR_PATH, setUpFactorPath, WORKSPACE, withQuery } from "./address.ts";
 import { link, warning } from "./parts.ts";
 import type { Visit } from "./visit.ts";
@@ -51,6 +52,16 @@ export async function checkClosed(visit: Visit, asked: string | null, isMeant = 
   const closed = all.filter((one) => (asked === null || one.tenantId === asked) && isMeant(one));
   const isOfAnother = asked !== null && session.tenantId !== null && session.tenantId !== asked;
   if (closed.length > 0 || isOfAnother) throw new ClosedToSignIn(visit, closed);
+}
+
+/** Work on what may be of a workspace that is closed to the sign-in, which is said then, not that it is not found. */
+export async function openOrClosed<T>(visit: Visit, work: Promise<T>) {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "not_found") await checkClosed(visit, null);
+    throw error;
+  }
 }
 
 /** The workspaces of a person that their sign-in does not open, with the way there, and on to `next`. */
