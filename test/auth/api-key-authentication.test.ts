@@ -129,7 +129,8 @@ describe.each(A_STORE)("API key authentication on $name", ({ open }) => {
     expect(codeOf(await call(`Bearer ${key}`))).toBe("ok");
     expect((await call(`Bearer ${key}`)).headroom).toMatchObject({ limit: 120 });
     expect(codeOf(await call())).toBe("missing_credentials");
-    expect(codeOf(await from(`::ffff:${address}`)("Bearer wrong"))).toBe("rate_limit_exceeded");
+    for (const told of [`::ffff:${address}`, `${address}:50123`, `[::ffff:${address}]:50124`])
+      expect(codeOf(await from(told)("Bearer wrong")), told).toBe("rate_limit_exceeded");
     const { id, key: revoked } = await issue();
     await operate(core, book.tenantId, revokeApiKey, { id });
     expect(codeOf(await call(`Bearer ${revoked}`))).toBe("revoked_credentials");
@@ -141,6 +142,8 @@ describe.each(A_STORE)("API key authentication on $name", ({ open }) => {
     expect(await times(20, () => from("2001:db8::1")("Bearer wrong"))).toEqual({ invalid_credentials: 20 });
     expect(codeOf(await from("2001:db8:0:0:ffff::9")("Bearer wrong"))).toBe("rate_limit_exceeded");
     expect(codeOf(await from("2001:db8:0:1::9")("Bearer wrong"))).toBe("invalid_credentials");
+    for (const told of ["[2001:db8::2]:50123", "[2001:db8::2]"])
+      expect(codeOf(await from(told)("Bearer wrong")), told).toBe("rate_limit_exceeded");
   });
 
   it("does not count a genuine key that was revoked, nor a request without one [completions.8.failed-attempts]", async () => {
