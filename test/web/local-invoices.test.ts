@@ -199,11 +199,14 @@ describe.each(A_STORE)("the page of a new invoice, $name", ({ open }) => {
         ["date", "2026-01-05"],
         ["reference", "Transfer <7>"],
       ] as const;
-    const wrong = await sendForm(browser, edit, "Record settlement", moneyOf("100.01"));
+    const [open, stale] = [await browser.open(`${path}/edit`), await browser.open(`${path}/edit`)];
+    const wrong = await sendForm(browser, open, "Record settlement", moneyOf("100.01"));
     expect(wrong.text).toContain("It must be at most what is owed, 100.00.");
-    const twice = await Promise.all([1, 2].map(() => sendForm(browser, edit, "Record settlement", moneyOf("30"))));
+    const twice = await Promise.all([1, 2].map(() => sendForm(browser, open, "Record settlement", moneyOf("30"))));
     expect(twice[0]?.text).toContain("The settlement is recorded.");
     expect(twice[0]?.text).toContain("Transfer <7>");
+    const other = await sendForm(browser, stale, "Record settlement", moneyOf("30"));
+    expect([other.status, other.text]).toEqual([409, expect.stringContaining("The invoice was changed meanwhile.")]);
     expect(await invoices(pages)).toMatchObject([{ collection_outstanding: "70", due_date: "2026-12-01" }]);
     expect(() => edit.formWith("Void invoice")).toThrow();
     const asking = await browser.open(`${path}/edit/void`);

@@ -61,12 +61,14 @@ function tasks({ tasks: number, settings }: EnablingPlan) {
 }
 
 function links(plan: EnablingPlan) {
-  const { links: number, emails_again: again, messages, send_at: first, last_send_at: last, timezone } = plan;
+  const { links: number, emails_again: again, emails_moved: moved, messages, timezone } = plan;
+  const { send_at: first, last_send_at: last } = plan;
   const onSeveralDays = first !== null && last !== null && dayOf(first, timezone) !== dayOf(last, timezone);
   const each = onSeveralDays ? "one per customer and day, the first" : "one per customer,";
   return [
     number === 0 ? "No new payment links." : `${counted(number, "payment link")}: ${amounts(plan.amounts)}`,
     again > 0 && `${counted(again, "live link")} mailed again, which disabling had stopped`,
+    moved > 0 && `${counted(moved, "live link")} whose scheduled mail is moved to another time`,
     first !== null && `${counted(messages, "mail")}, ${each} on ${localTime(first, timezone)}, to`,
     ...plan.recipients.map(({ customer, email, links: asked, amounts: sums, send_at: at }) => {
       const whom = customer === null ? email : `${customer} <${email}>`;

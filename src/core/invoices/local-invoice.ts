@@ -14,6 +14,9 @@ export const Amount = z.string().refine((text) => AMOUNT.test(text) && money(tex
 /** Says so to what was found to be doubtful. */
 export const AcceptDoubtful = z.boolean().default(false).describe("take a number that the ERP has, or an old due date");
 
+/** The `updated_at` of an invoice as it was shown to who changes it. */
+export const Version = z.string().max(40).optional();
+
 /** Installments that an invoice of the service's own can have. */
 export const MAX_INSTALLMENTS = 200;
 

@@ -25,9 +25,14 @@ export async function lockLocalInvoice(context: Context, invoiceId: string) {
   return invoice;
 }
 
-/** Throws `conflict` for a void invoice. */
-export function assertNotVoid({ voided_at: voidedAt }: { readonly voided_at: string | null }) {
+/** Throws `conflict` for a void invoice, and where it is no longer as the caller was shown it. */
+export function assertOpenAsShown(
+  { voided_at: voidedAt, updated_at: updatedAt }: { readonly voided_at: string | null; readonly updated_at: string },
+  version: string | undefined,
+) {
   if (voidedAt !== null) throw new ServiceError("conflict", "The invoice is void.");
+  if (version !== undefined && version !== updatedAt)
+    throw new ServiceError("conflict", "The invoice was changed meanwhile. Open it again and see how.");
 }
 
 /**

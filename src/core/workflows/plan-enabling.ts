@@ -8,7 +8,7 @@ import { parseInput } from "../kernel/validation.ts";
 import { planMessage, planWorkflows } from "./plan.ts";
 import type { EnablingPlan } from "./plan-schema.ts";
 import type { PlannedMessage } from "./planned-messages.ts";
-import { emailsToResume } from "./reschedule-emails.ts";
+import { emailsToSchedule, movesEmails } from "./reschedule-emails.ts";
 import { Enable, type LeftOut, leftOut, refuseForeignSettings, settingsOf, shownSettings } from "./settings.ts";
 import { workflowsOf } from "./settings-queries.ts";
 
@@ -31,7 +31,7 @@ export async function planGiven(
   refuseForeignSettings(given);
   await assertErpsSeen(tx, tenantId);
   const { row, stored, others } = await changedWorkflow(tx, core, tenantId, given);
-  return planOf(tx, core, { row, others, origin: leftOut(given, stored), skip });
+  return planOf(tx, core, { row, stored, others, origin: leftOut(given, stored), skip });
 }
 
 /** The message of this plan that asks for an installment; undefined without one. Throws `validation_failed`. */
@@ -42,8 +42,8 @@ export async function messageGiven(
   { installmentId, ...given }: Enable & { installmentId: string },
 ): Promise<PlannedMessage | undefined> {
   refuseForeignSettings(given);
-  const { row, others } = await changedWorkflow(tx, core, tenantId, given);
-  const again = await emailsToResume(tx, core, row);
+  const { row, stored, others } = await changedWorkflow(tx, core, tenantId, given);
+  const again = await emailsToSchedule(tx, core, row, { isMoved: movesEmails(row, stored) });
   return planMessage(tx, core, tenantId, { workflows: [...others, row], again, installmentId });
 }
 
@@ -57,11 +57,18 @@ export async function planOfEnabled(tx: Transaction, core: Core, tenantId: strin
   const row = enabled.find(({ type }) => type === "auto_generate") ?? enabled[0];
   if (row === undefined) return null;
   const others = workflows.filter((workflow) => workflow !== row);
-  return planOf(tx, core, { row, others, origin: { kept: [], defaults: [] } });
+  return planOf(tx, core, { row, stored: row, others, origin: { kept: [], defaults: [] } });
 }
 
-/** The workflow with the given settings, the stored one, and the workspace's others. Throws `validation_failed`. */
-export async function changedWorkflow(tx: Transaction, core: Core, tenantId: string, given: Enable) {
+/** A workflow with the given settings, the stored one, and the workspace's others. */
+interface Changed {
+  readonly row: WorkflowRow;
+  readonly stored: WorkflowRow | undefined;
+  readonly others: readonly WorkflowRow[];
+}
+
+/** What settings make of a workflow. Throws `validation_failed`. */
+export async function changedWorkflow(tx: Transaction, core: Core, tenantId: string, given: Enable): Promise<Changed> {
   const workflows = await workflowsOf(tx, tenantId);
   const stored = workflows.find((workflow) => workflow.type === given.type);
   const now = nowOf(core);
@@ -81,15 +88,10 @@ export async function changedWorkflow(tx: Transaction, core: Core, tenantId: str
 async function planOf(
   tx: Transaction,
   core: Core,
-  {
-    row,
-    others,
-    origin,
-    skip = 0,
-  }: { row: WorkflowRow; others: readonly WorkflowRow[]; origin: LeftOut; skip?: number },
+  { row, stored, others, origin, skip = 0 }: Changed & { origin: LeftOut; skip?: number },
 ): Promise<EnablingPlan> {
   const workflows = [...others, row];
-  const again = await emailsToResume(tx, core, row);
+  const again = await emailsToSchedule(tx, core, row, { isMoved: movesEmails(row, stored) });
   return {
     ...(await planWorkflows(tx, core, row.tenant_id, { workflows, changed: row, again, skip })),
     type: row.type,

@@ -17,6 +17,7 @@ const WorkflowPlan = z.object({
   links: z.int().describe("That Auto Generate makes, of those a provider takes"),
   amounts: z.array(PlannedAmount),
   emails_again: z.int().describe("Live links that are mailed again: disabling the workflow cancelled that"),
+  emails_moved: z.int().describe("Live links whose scheduled mail is moved, by the settings"),
   messages: z.int().describe("What customers get: one for each customer, address and day"),
   send_at: z.string().nullable().describe("When the first goes out; null without any"),
   last_send_at: z.string().nullable().describe("When the last does, which a person may have moved"),
@@ -84,7 +85,8 @@ export class ConfirmationNeeded extends ServiceError {
   constructor(plan: EnablingPlan) {
     const links = linksIn(plan) > 0 ? [counted(linksIn(plan), "payment link")] : [];
     const again = plan.emails_again > 0 ? [`${counted(plan.emails_again, "live link")} mailed again`] : [];
-    const mailed = [...links, ...again].join(" and ");
+    const moved = plan.emails_moved > 0 ? [`${counted(plan.emails_moved, "scheduled mail")} moved`] : [];
+    const mailed = [...links, ...again, ...moved].join(" and ");
     const messages = mailed === "" ? [] : [`${mailed} in ${counted(plan.messages, "message")}`];
     const tasks = plan.tasks > 0 ? [counted(plan.tasks, "task")] : [];
     super("conflict", `${[...messages, ...tasks].join(", and ")} at once need a confirmation.`);
@@ -101,7 +103,8 @@ export function assertConfirmed(plan: EnablingPlan, confirmed: z.output<typeof C
 
 /** What confirms a plan; null for one that needs no confirmation. */
 export function confirmationOf(plan: EnablingPlan) {
-  const isMuch = Math.max(linksIn(plan), plan.messages, plan.tasks, plan.emails_again) > UNCONFIRMED;
+  const { messages, tasks, emails_again: again, emails_moved: moved } = plan;
+  const isMuch = Math.max(linksIn(plan), messages, tasks, again, moved) > UNCONFIRMED;
   return isMuch ? expectedOf(plan) : null;
 }
 
@@ -109,4 +112,4 @@ export function confirmationOf(plan: EnablingPlan) {
 const linksIn = (plan: EnablingPlan) => plan.refused.reduce((sum, { links }) => sum + links, plan.links);
 
 const expectedOf = (plan: EnablingPlan) =>
-  String([linksIn(plan), plan.tasks, plan.emails_again].find((number) => number > 0) ?? 0);
+  String([linksIn(plan), plan.tasks, plan.emails_again, plan.emails_moved].find((number) => number > 0) ?? 0);

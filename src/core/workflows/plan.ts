@@ -51,6 +51,7 @@ export async function planWorkflows(
     links: draft.total.links,
     amounts: draft.total.list(),
     emails_again: draft.again,
+    emails_moved: draft.moved,
     messages: messages.length,
     send_at: times[0] ?? null,
     last_send_at: times.at(-1) ?? null,
@@ -91,7 +92,7 @@ export async function planMessage(
   const addressee =
     resumed === undefined
       ? await addresseeOf(tx, tenantId, installmentId)
-      : { customerId: resumed.customer_id, email: resumed.to };
+      : { customerId: resumed.customer_id, customer: resumed.customer_name, email: resumed.to };
   if (addressee === undefined) return undefined;
   const again = planned.again.filter((one) => one.customer_id === addressee.customerId && one.to === addressee.email);
   const draft = await draftOf(tx, core, tenantId, { ...planned, again, addressee });
@@ -122,7 +123,7 @@ async function draftOf(
     messages: new Map<string, DraftMessage>(),
     refused: new Map<string, number>(),
     erpDisconnected: new Set<string>(),
-    ...{ again: 0, tasks: 0, heldByTask: 0, withdrawn: 0, notMailed: 0, later: 0 },
+    ...{ again: 0, moved: 0, tasks: 0, heldByTask: 0, withdrawn: 0, notMailed: 0, later: 0 },
   };
   for (let after: string | null = null; ; ) {
     const invoices: InvoiceToPlan[] = await openInvoicesAfter(tx, tenantId, { after, limit: BATCH, addressee });
@@ -182,7 +183,8 @@ function addAgain(draft: Draft, email: ResumedEmail) {
     draft.erpDisconnected.add(email.invoice_id);
     return;
   }
-  draft.again += 1;
+  if (email.is_unscheduled) draft.again += 1;
+  else draft.moved += 1;
   const { installment_id: installmentId, provider, currency } = email;
   addToMessage(draft, email, { installmentId, provider, currency, amount: money(email.amount) });
 }
@@ -193,7 +195,7 @@ function addToMessage(
   { installmentId, provider, currency, amount }: Asked & { installmentId: string },
 ) {
   const { customer_id: customerId, customer_name: customer, to: email, sendAt } = link;
-  const key = `${customerId ?? ""} ${email} ${businessDate(new Date(sendAt), timezone)}`;
+  const key = `${businessDate(new Date(sendAt), timezone)} ${email} ${customerId ?? customer}`;
   const first = { customer, customerId, email, sendAt, installmentId, sums: new PlannedSums(), links: [] };
   const message = messages.get(key) ?? first;
   messages.set(key, message);

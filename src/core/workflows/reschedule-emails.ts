@@ -8,21 +8,31 @@ import { scheduleEmail, type WorkflowEmail, workflowEmails } from "../payment-li
 import { DEFAULT_SEND_AT, nextTimeOfDay } from "../payment-links/emails/send-time.ts";
 import { timezoneOf } from "../workspace/workspace-queries.ts";
 
-/** An email of a live link that waits until its workflow is on, and when it goes out then. */
-export type ResumedEmail = Omit<WorkflowEmail, "send_at"> & { readonly sendAt: string };
+/** An email of a live link that turning its workflow on schedules, and when it goes out then. */
+export type ResumedEmail = WorkflowEmail & { readonly sendAt: string };
+
+/** Whether settings move the emails that were scheduled by others. */
+export const movesEmails = (to: WorkflowRow, from: WorkflowRow | undefined) =>
+  from?.send_at !== to.send_at || from.days_before_due !== to.days_before_due;
 
 /**
  * The emails that turning a workflow on schedules again, because turning it off had cancelled them or they failed at an address
- * that was corrected meanwhile; not those that would be cancelled when their time comes. Those of a disconnected ERP are among
- * them, and stay cancelled until it is connected again.
+ * that was corrected meanwhile, and, where its settings move them, those that have another time then; not those that would be
+ * cancelled when their time comes. Those of a disconnected ERP are among them, and stay cancelled until it is connected again.
  */
-export async function emailsToResume(tx: Transaction, core: Core, workflow: WorkflowRow): Promise<ResumedEmail[]> {
+export async function emailsToSchedule(
+  tx: Transaction,
+  core: Core,
+  workflow: WorkflowRow,
+  { isMoved }: { isMoved: boolean },
+): Promise<ResumedEmail[]> {
   const { tenant_id: tenantId, workflow_id: workflowId } = workflow;
   const timeOf = await timesOf(tx, core, workflow);
   const emails = await workflowEmails(tx, tenantId, { workflowId, instants: instantsOf(core) });
   return emails
-    .filter((email) => email.is_unscheduled && email.is_askable)
-    .map((email) => ({ ...email, sendAt: timeOf(email) }));
+    .filter((email) => email.is_askable && (email.is_unscheduled || (isMoved && !email.moved_by_person)))
+    .map((email) => ({ ...email, sendAt: timeOf(email) }))
+    .filter((email) => email.is_unscheduled || email.sendAt !== email.send_at);
 }
 
 /**

@@ -120,9 +120,10 @@ export async function unrecordedLinks(tx: Transaction, { tenantId, workflowId, i
   return rows.map((row) => row.created_at);
 }
 
-/** Who gets a message: a customer, or nobody's customer, at an address. */
+/** Who gets a message: a customer at an address, or a name where the service does not know the customer. */
 export interface Addressee {
   readonly customerId: string | null;
+  readonly customer: string | null;
   readonly email: string;
 }
 
@@ -131,12 +132,13 @@ export async function addresseeOf(tx: Transaction, tenantId: string, installment
   const row = await tx
     .selectFrom("installments as installment")
     .innerJoin("invoices as invoice", sameTenant("invoice", "installment", "invoice_id"))
-    .select(["invoice.customer_id", "invoice.customer_email"])
+    .select(["invoice.customer_id", "invoice.customer_name", "invoice.customer_email"])
     .where("installment.tenant_id", "=", tenantId)
     .where("installment.installment_id", "=", installmentId)
     .executeTakeFirst();
   const email = row?.customer_email ?? null;
-  return row === undefined || email === null ? undefined : { customerId: row.customer_id, email };
+  if (row === undefined || email === null) return undefined;
+  return { customerId: row.customer_id, customer: row.customer_name, email };
 }
 
 /** An invoice with what a plan needs. */
@@ -154,6 +156,8 @@ export function openInvoicesAfter(
     query = query
       .where("invoice.customer_id", "is not distinct from", addressee.customerId)
       .where("invoice.customer_email", "=", addressee.email);
+  if (addressee?.customerId === null)
+    query = query.where("invoice.customer_name", "is not distinct from", addressee.customer);
   return query.orderBy("invoice.invoice_id").limit(limit).execute();
 }
 

@@ -1,7 +1,7 @@
 import { settleLocalInvoice } from "../../core/invoices/operations/settle-local-invoice.ts";
 import { voidLocalInvoice } from "../../core/invoices/operations/void-local-invoice.ts";
 import { money } from "../../core/kernel/money.ts";
-import { html, link, muted, paragraph } from "../kit/markup.ts";
+import { hidden, html, link, muted, paragraph } from "../kit/markup.ts";
 import { admins, Form, sentence, type WorkspaceVisit } from "../kit/page.ts";
 import { shownAmount } from "../lists/list.ts";
 import { type InvoiceDetail, invoiceIn, isEditable } from "../receivables/invoice-list.ts";
@@ -35,14 +35,14 @@ const sending =
     return visit.address(`/invoices/${id}`, { done });
   };
 
-const edit = sending("edited", (visit, invoiceId) =>
-  sendInvoice(EDIT_INVOICE, visit, { invoiceId, version: visit.field("version").trim() }),
-);
+const shown = (visit: WorkspaceVisit, invoiceId: string) => ({ invoiceId, version: visit.field("version").trim() });
+
+const edit = sending("edited", (visit, id) => sendInvoice(EDIT_INVOICE, visit, shown(visit, id)));
 
 const ACTS = {
   "": { send: (visit: WorkspaceVisit) => (rearrangedRows(visit) === null ? edit(visit) : show(visit)) },
   "/settle": {
-    send: sending("settled", (visit, invoiceId) => SETTLE_INVOICE.send(visit, { invoiceId }, { once: true })),
+    send: sending("settled", (visit, id) => SETTLE_INVOICE.send(visit, shown(visit, id), { once: true })),
   },
   "/void": {
     title: "Void an invoice",
@@ -100,17 +100,21 @@ ${paragraph(link(visit.address(`${path}/void`), "Void the invoice", html` class=
   return visit.show({ title, body });
 }
 
-function settleForm(visit: WorkspaceVisit, { collection_outstanding: owed, currency }: InvoiceDetail, path: string) {
+function settleForm(visit: WorkspaceVisit, invoice: InvoiceDetail, path: string) {
+  const { collection_outstanding: owed, currency, updated_at: version } = invoice;
   const label = "Settled elsewhere";
   return html`<section><h2>${label}</h2>
 ${SETTLE_INVOICE.view(visit, {
   ...{ path, button: "Record settlement", label, look: "card", grid: "pair" },
   ...{ novalidate: true, once: true, key: "settled" },
-  head: muted([
-    "A transfer or a cheque lowers what is owed, now ",
-    shownAmount(owed, currency),
-    ". It is not counted as collected through links.",
-  ]),
+  head: [
+    hidden("version", version),
+    muted([
+      "A transfer or a cheque lowers what is owed, now ",
+      shownAmount(owed, currency),
+      ". It is not counted as collected through links.",
+    ]),
+  ],
 })}</section>`;
 }
 

@@ -6,7 +6,6 @@ import { timeOn } from "../../core/kernel/local-time.ts";
 import { validationFailed } from "../../core/kernel/validation.ts";
 import { reschedulePaymentLinkEmail } from "../../core/payment-links/operations/emails.ts";
 import { getPaymentLink } from "../../core/payment-links/operations/get-payment-link.ts";
-import { listPaymentLinks } from "../../core/payment-links/operations/list-payment-links.ts";
 import { showLinkMail } from "../../core/payment-links/operations/show-link-mail.ts";
 import { emailAddress, hidden, html, link, muted, paragraph, submit, warning } from "../kit/markup.ts";
 import { Form, GIVE_A_DATE, type WorkspaceVisit } from "../kit/page.ts";
@@ -22,9 +21,8 @@ export const isScheduled = (of: LinkOfPage) => isActive(of) && of.email?.status 
 
 /** `/payment-links/{id}/mail`: what the mail says. */
 export async function showMail(visit: WorkspaceVisit) {
-  const { subject, text } = await visit.call(showLinkMail, { payment_link_id: linkIn(visit) });
+  const { subject, text, others: together } = await visit.call(showLinkMail, { payment_link_id: linkIn(visit) });
   const link = await readLink(visit);
-  const together = await inTheSameMail(visit, link);
   const others = together > 0 ? `, without ${counted(together, "other link")} in the same mail` : "";
   const kept = isScheduled(link)
     ? `This is how it reads now${others}.`
@@ -65,17 +63,6 @@ export async function moveMail(visit: WorkspaceVisit) {
 
 const MOVED = "Somebody rescheduled this mail meanwhile, to the time above. Send yours again to change that.";
 
-/** Other links that are planned to go out with the link's mail. */
-async function inTheSameMail(visit: WorkspaceVisit, { email, customer_id: customer }: LinkOfPage) {
-  if (email?.status !== "scheduled" || customer === null) return 0;
-  const { send_at: at } = email;
-  const until = new Date(Date.parse(at) + 1).toISOString();
-  const planned = { customer_id: customer, status: "active", email_status: "scheduled" } as const;
-  const asked = { ...planned, email_send_from: at, email_send_before: until, limit: 1, include_total: true };
-  const { pagination } = await visit.call(listPaymentLinks, asked);
-  return (pagination.total_count ?? 1) - 1;
-}
-
 /** A link's mail, for admins with what they can do about it; `billingEmail` is the customer's. */
 export async function mailView(visit: WorkspaceVisit, of: LinkOfPage, billingEmail: string | null) {
   const { email, customer_id: customerId } = of;
@@ -89,7 +76,7 @@ export async function mailView(visit: WorkspaceVisit, of: LinkOfPage, billingEma
   const stopped = await isStopped(visit, of);
   const isSame = billingEmail === email.to;
   const same = ["The billing email is still ", emailAddress(email.to), ", where this mail failed. "];
-  const together = await inTheSameMail(visit, of);
+  const { others: together } = await visit.call(showLinkMail, { payment_link_id: of.id });
   const split = `${counted(together, "other link goes", "other links go")} in the same mail`;
   const acts =
     email.status === "failed"

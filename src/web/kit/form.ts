@@ -230,13 +230,14 @@ ${isRequired && html` required`} ${attributes ?? html`autocomplete="off"`}`;
 
 /** What workflows that are on do once a form is sent, and the box that confirms it; `button` is the form's word. */
 function planConfirmation({ plan, expected }: ConfirmationNeeded, button: string) {
-  const { amounts, refused, messages, tasks, emails_again: again, send_at: at, timezone } = plan;
+  const { amounts, refused, messages, tasks, emails_again: again, emails_moved: moved, send_at: at, timezone } = plan;
   const link = "payment link";
   return html`<p>Workflows of this workspace are on. After this they do the following by themselves:</p>
 ${points([
   ...amounts.map((one) => `${counted(one.links, link)}: ${readableMoney(one.amount, one.currency)}`),
   ...refused.map(({ links, reason }) => `${counted(links, link)} refused now and tried again for a day: ${reason}`),
   again > 0 && `${counted(again, "live link")} mailed again`,
+  moved > 0 && `the mails of ${counted(moved, "live link")} moved to another time`,
   at !== null && [`${counted(messages, "mail")} to customers, the first on `, timeElement(at, timezone)],
   tasks > 0 && `${counted(tasks, "task")}, with a mail each to the assignee`,
 ])}

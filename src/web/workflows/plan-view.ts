@@ -93,7 +93,7 @@ const NO_CONTACT = warning(html`The mails have customers contact your company, a
 ${link("/mails", "Name a contact")}`);
 
 function figures(plan: EnablingPlan) {
-  const { tasks, emails_again: again, send_at: at, auto_generate: generates } = plan;
+  const { tasks, emails_again: again, emails_moved: moved, send_at: at, auto_generate: generates } = plan;
   const isArrangement = plan.type === "payment_arrangement";
   const count = (value: number) => big(shownCount(value), "count");
   const sums = plan.amounts.map(
@@ -105,6 +105,7 @@ function figures(plan: EnablingPlan) {
     generates && ["New payment links", count(plan.links)],
     ...(generates ? sums : []),
     again > 0 && ["Live links mailed again", count(again)],
+    moved > 0 && ["Live links whose scheduled mail is moved", count(moved)],
     generates && ["Mails to customers", count(plan.messages)],
     at !== null && ["The first goes out", timeElement(at, plan.timezone)],
   ])}
@@ -172,13 +173,14 @@ function confirmForm(plan: EnablingPlan, isOn: boolean, { visit, type, typed }: 
 }
 
 /** "31 payment links, 12 mails". */
-function atOnce({ links, messages, tasks, emails_again: again, refused }: EnablingPlan) {
+function atOnce({ links, messages, tasks, emails_again: again, emails_moved: moved, refused }: EnablingPlan) {
   const waiting = refused.reduce((sum, one) => sum + one.links, 0);
   return [
     tasks > 0 && counted(tasks, "task"),
     links > 0 && counted(links, "payment link"),
     waiting > 0 && `${counted(waiting, "link")} tried again`,
     again > 0 && `${counted(again, "live link")} mailed again`,
+    moved > 0 && `the mails of ${counted(moved, "live link")} moved to another time`,
     messages > 0 && `${counted(messages, "mail")} planned`,
   ]
     .filter((part) => part !== false)

@@ -4,9 +4,9 @@ import { ServiceError } from "../../kernel/error.ts";
 import { money } from "../../kernel/money.ts";
 import { validationFailed } from "../../kernel/validation.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
-import { AcceptDoubtful, type LocalInvoice, LocalInvoiceInput } from "../local-invoice.ts";
+import { AcceptDoubtful, type LocalInvoice, LocalInvoiceInput, Version } from "../local-invoice.ts";
 import { liveInstallments } from "../local-invoice-queries.ts";
-import { assertAcceptable, assertNotVoid, lockLocalInvoice, writeLocalInvoice } from "../write-local-invoice.ts";
+import { assertAcceptable, assertOpenAsShown, lockLocalInvoice, writeLocalInvoice } from "../write-local-invoice.ts";
 
 /**
  * Changes what is given of an invoice made in the service, until something was collected on it (completions §13); installments that are given
@@ -22,8 +22,7 @@ export const editLocalInvoice = operation({
   idempotency: true,
   input: z.strictObject({
     invoiceId: Uuid.describe("the invoice"),
-    /** Its `updated_at` as it was shown to the caller. */
-    version: z.string().max(40).optional(),
+    version: Version,
     ...z.strictObject(LocalInvoiceInput).partial().shape,
     confirmed: AcceptDoubtful,
   }),
@@ -31,9 +30,7 @@ export const editLocalInvoice = operation({
   async run(context, { invoiceId, version, confirmed, ...changes }) {
     const { tx, actor, audit } = context;
     const stored = await lockLocalInvoice(context, invoiceId);
-    assertNotVoid(stored);
-    if (version !== undefined && version !== stored.updated_at)
-      throw new ServiceError("conflict", "The invoice was changed meanwhile. Open it again and see how.");
+    assertOpenAsShown(stored, version);
     if (!money(stored.amount_collected).isZero())
       throw new ServiceError("conflict", "Something was collected on the invoice: it can no longer be edited.");
     const parts = await liveInstallments(tx, actor.tenantId, invoiceId);

@@ -5,10 +5,10 @@ import { formatMoney, formatStored, money } from "../../kernel/money.ts";
 import { validationFailed } from "../../kernel/validation.ts";
 import { lineOf, MoneyString, PlainDate, Uuid } from "../../kernel/wire-types.ts";
 import { timezoneOf } from "../../workspace/workspace-queries.ts";
-import { Amount, amountFaults } from "../local-invoice.ts";
+import { Amount, amountFaults, Version } from "../local-invoice.ts";
 import { addSettled } from "../local-invoice-queries.ts";
 import { recomputeInvoices } from "../recompute.ts";
-import { assertNotVoid, lockLocalInvoice } from "../write-local-invoice.ts";
+import { assertOpenAsShown, lockLocalInvoice } from "../write-local-invoice.ts";
 
 /** Money for an invoice that came another way: how much of its currency, on which day, and how it is known by. */
 export const SettledInput = {
@@ -28,12 +28,12 @@ export const settleLocalInvoice = operation({
   ...SETTINGS_CHANGE,
   sideEffects: "Payment links that ask for more than is owed then are withdrawn.",
   idempotency: true,
-  input: z.strictObject({ invoiceId: Uuid.describe("the invoice"), ...SettledInput }),
+  input: z.strictObject({ invoiceId: Uuid.describe("the invoice"), version: Version, ...SettledInput }),
   output: z.strictObject({ id: Uuid, collection_outstanding: MoneyString }),
-  async run(context, { invoiceId, amount, date, reference }) {
+  async run(context, { invoiceId, version, amount, date, reference }) {
     const { tx, actor, core, now, audit } = context;
     const invoice = await lockLocalInvoice(context, invoiceId);
-    assertNotVoid(invoice);
+    assertOpenAsShown(invoice, version);
     const { currency, collection_outstanding: owed } = invoice;
     const left = money(owed).minus(money(amount));
     const faults = amountFaults({ currency: currency ?? "", amount, installments: [] });

@@ -29,7 +29,7 @@ export const LINK_EMAILS: WorkKind<"link_emails"> = {
 
 /** The email that has been due longest, and whom it goes to. */
 export type DueEmail = Pick<StoredEmail, "tenant_id" | "payment_link_id" | "message_id" | "recipient"> &
-  Pick<InvoiceRow, "customer_id" | "customer_email"> &
+  Pick<InvoiceRow, "customer_id" | "customer_name" | "customer_email"> &
   Pick<TenantRow, "timezone">;
 
 /** Emails looked at together. Where other workers are claiming those of all their customers, the first is waited for. */
@@ -43,7 +43,7 @@ export async function holdNextEmail(tx: Transaction, line: Line, instants: Insta
   const { rows } = await sql<DueEmail & { customer: string }>`
     with ready as materialized (${readyRows(LINK_EMAILS, line, instants, { limit: EMAILS_AT_ONCE })})
     select email.tenant_id, email.payment_link_id, email.message_id, email.recipient,
-      invoice.customer_id, invoice.customer_email, tenant.timezone,
+      invoice.customer_id, invoice.customer_name, invoice.customer_email, tenant.timezone,
       jsonb_build_array('emails to', link.tenant_id, coalesce(invoice.customer_id::text, email.recipient),
         invoice.customer_email)::text as customer
     from ready
@@ -74,11 +74,27 @@ export type GroupedEmail = Pick<StoredEmail, "payment_link_id" | "moved_by_perso
   workflow_send_at: string | null;
 };
 
-/** Whose emails go out together: a customer's to one address; without a customer, those scheduled to one address. */
-const isOfCustomer = ({ tenant_id, customer_id, customer_email, recipient }: DueEmail) => sql`
+/** Whose emails go out together. */
+type Debtor = Pick<DueEmail, "tenant_id" | "customer_id" | "customer_name" | "customer_email" | "recipient">;
+
+/** A customer's emails to one address; of invoices whose customers the service does not know, those of one name. */
+const isOfCustomer = ({ tenant_id, customer_id, customer_name, customer_email, recipient }: Debtor) => sql`
   email.tenant_id = ${tenant_id}
   and invoice.customer_email is not distinct from ${customer_email}::text
-  and ${customer_id === null ? sql`invoice.customer_id is null and email.recipient = ${recipient}` : sql`invoice.customer_id = ${customer_id}`}`;
+  and ${
+    customer_id === null
+      ? sql`invoice.customer_id is null and email.recipient = ${recipient}
+          and invoice.customer_name is not distinct from ${customer_name}::text`
+      : sql`invoice.customer_id = ${customer_id}`
+  }`;
+
+/** How many other links are planned to go out with one. */
+export async function plannedBeside(tx: Transaction, own: Debtor & Pick<StoredEmail, "payment_link_id" | "send_at">) {
+  const { rows } = await sql<{ others: string }>`select count(*) as others from ${EMAILS}
+    where ${isOfCustomer(own)} and email.payment_link_id <> ${own.payment_link_id} and email.status = 'scheduled'
+      and email.send_at = ${own.send_at} and link.state = 'active' and link.paid_at is null`.execute(tx);
+  return Number(rows[0]?.others);
+}
 
 /** The emails of a message that was claimed before and not sent for all that is known, locked; nothing joins it. */
 export function lockMessage(tx: Transaction, due: DueEmail, instants: Instants) {
@@ -193,13 +209,15 @@ export function linksToMail(
       "invoice.invoice_number",
       "invoice.invoice_date",
       "invoice.total_amount",
+      "invoice.customer_id",
       "invoice.customer_name",
       "invoice.customer_email",
       "installment.due_date",
       "integration.provider",
       "mailing.locale",
     ])
-    .select([isAskable(tenantId).as("is_askable"), "email.message_id", "email.sent_at", "email.send_at"])
+    .select(["email.tenant_id", "email.recipient", "email.message_id", "email.sent_at", "email.send_at"])
+    .select(isAskable(tenantId).as("is_askable"))
     .where((column) => column.and({ "email.tenant_id": tenantId, ...of }))
     .orderBy("installment.due_date")
     .orderBy("invoice.invoice_number")

@@ -159,7 +159,7 @@ export function messagesOf(tx: Transaction, tenantId: string, linkIds: readonly 
 async function countMessages(tx: Transaction, tenantId: string, which: ReturnType<typeof sql>) {
   const { rows } = await sql<{ messages: string; links: string; first_at: string | null }>`
     select count(*) as links, min(email.send_at) as first_at, count(distinct (invoice.customer_id,
-      coalesce(invoice.customer_email, email.recipient), (email.send_at at time zone tenant.timezone)::date)) as messages
+      case when invoice.customer_id is null then invoice.customer_name end, coalesce(invoice.customer_email, email.recipient), (email.send_at at time zone tenant.timezone)::date)) as messages
     from ${EMAILS_OF_DEBTS}
     where link.tenant_id = ${tenantId} and ${which}`.execute(tx);
   const [row] = rows;

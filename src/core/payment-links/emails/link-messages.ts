@@ -67,12 +67,20 @@ const lookAtMessage = workStep({
   }),
 });
 
-type SentEmail = Pick<LinkToMail, "status" | "message_id" | "sent_at" | "send_at">;
-
 /** What a message says of a link. */
-type LinkToShow = Omit<
+type LinkToShow = Pick<
   LinkToMail,
-  "payment_link_id" | "state" | "paid_at" | "customer_email" | "is_askable" | keyof SentEmail
+  | "amount"
+  | "currency"
+  | "url"
+  | "invoice_id"
+  | "invoice_number"
+  | "invoice_date"
+  | "total_amount"
+  | "customer_name"
+  | "due_date"
+  | "provider"
+  | "locale"
 >;
 
 /** The message with these links of one customer, of which there is at least one, on a business day of the workspace. */

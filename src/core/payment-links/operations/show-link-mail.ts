@@ -4,16 +4,19 @@ import { businessDate } from "../../kernel/calendar.ts";
 import { orNotFound } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { selectMailSettings } from "../../mail/settings-queries.ts";
-import { linksToMail } from "../emails/claim-message-queries.ts";
+import { linksToMail, plannedBeside } from "../emails/claim-message-queries.ts";
 import { composeLinkMessage } from "../emails/link-messages.ts";
 
-/** The mail that a link went or will go out in. Mails are not kept: it is written again, of its day. Throws `not_found`. */
+/**
+ * The mail that a link went or will go out in. Mails are not kept: it is written again, of its day. One that is planned
+ * is shown without the `others` in it. Throws `not_found`.
+ */
 export const showLinkMail = operation({
   id: "showPaymentLinkMail",
   summary: "Show the mail of a payment link",
   ...PAGES_READ,
   input: z.strictObject({ payment_link_id: Uuid }),
-  output: z.strictObject({ subject: z.string(), text: z.string() }),
+  output: z.strictObject({ subject: z.string(), text: z.string(), others: z.number() }),
   async run({ tx, actor: { tenantId } }, { payment_link_id: linkId }) {
     const [link] = await linksToMail(tx, tenantId, { "email.payment_link_id": linkId });
     const own = orNotFound(link, "mail");
@@ -22,6 +25,6 @@ export const showLinkMail = operation({
     const links = message === null ? [own] : await linksToMail(tx, tenantId, { "email.message_id": message });
     const today = businessDate(new Date(own.sent_at ?? own.send_at), settings.timezone);
     const { subject, text } = composeLinkMessage(settings, links, today);
-    return { subject, text };
+    return { subject, text, others: own.status === "scheduled" ? await plannedBeside(tx, own) : 0 };
   },
 });

@@ -11,7 +11,7 @@ import { cancelWorkflowEmails, messagesOf, scheduledMessages } from "../../payme
 import { timezoneOf } from "../../workspace/workspace-queries.ts";
 import { changedWorkflow, planEnabling, planGiven } from "../plan-enabling.ts";
 import { assertConfirmed, Confirmed, EnablingPlan } from "../plan-schema.ts";
-import { rescheduleEmails } from "../reschedule-emails.ts";
+import { movesEmails, rescheduleEmails } from "../reschedule-emails.ts";
 import { ScheduledMessages } from "../schema.ts";
 import { asOperatorWorkflow, Enable, OperatorWorkflow } from "../settings.ts";
 import { upsertWorkflow, workflowsOf } from "../settings-queries.ts";
@@ -42,8 +42,7 @@ export const enableWorkflow = operation({
     await assertErpsSeen(tx, tenantId);
     const { row, stored } = await changedWorkflow(tx, core, tenantId, given);
     await upsertWorkflow(tx, row);
-    const isMoved = stored?.send_at !== row.send_at || stored.days_before_due !== row.days_before_due;
-    await rescheduleEmails(tx, core, row, { isMoved });
+    await rescheduleEmails(tx, core, row, { isMoved: movesEmails(row, stored) });
     await queueOpenInvoices(tx, core, tenantId);
     const isSame = isDeepStrictEqual({ ...row, updated_at: stored?.updated_at }, stored);
     const {
