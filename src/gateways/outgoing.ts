@@ -1,6 +1,6 @@
 import { subscribe } from "node:diagnostics_channel";
 import { type LookupFunction, Socket } from "node:net";
-import { Agent, fetch } from "undici";
+import { Agent, type Dispatcher, fetch } from "undici";
 import { dnsLookup, machineLookup, sharedLookup } from "./lookups.ts";
 import { type Lookup, publicLookup } from "./public-address.ts";
 
@@ -42,14 +42,29 @@ export function socketLookup(find: Lookup): LookupFunction {
  * of more than `mostBytes`, as they are sent, is an error.
  */
 export function fetchBy(find: Lookup, mostBytes = MOST_BYTES): Fetch {
-  const dispatcher = new Agent({
+  const agent = new Agent({
     // Over HTTP/2 answers share a socket, whose bytes would not be theirs.
     allowH2: false,
     connect: { lookup: socketLookup(find), timeout: CONNECT_MS },
     maxResponseSize: mostBytes,
   });
+  const dispatcher = agent.compose(once);
   return async (url, options) => packedOnce(await fetch(url, { ...options, dispatcher }));
 }
+
+/** An answer with 421 is an error: `fetch` would send the request again, and might never learn that the second answer broke off. */
+const once: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (request, handler) =>
+  dispatch(request, {
+    onRequestStart: (...given) => handler.onRequestStart?.(...given),
+    onRequestUpgrade: (...given) => handler.onRequestUpgrade?.(...given),
+    onResponseStart(controller, status, ...given) {
+      if (status === 421) controller.abort(new Error("the server answered 421"));
+      else handler.onResponseStart?.(controller, status, ...given);
+    },
+    onResponseData: (...given) => handler.onResponseData?.(...given),
+    onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
+    onResponseError: (...given) => handler.onResponseError?.(...given),
+  });
 
 /** No reader takes more, not even unpacked. */
 const MOST_BYTES = 17 * 1024 * 1024;

@@ -208,6 +208,17 @@ test("an answer in many small pieces that are mostly data is read", async () => 
   expect(await readAll(connect(url))).toEqual([]);
 });
 
+test("a request is sent once, though its answer says that the connection was wrong, and another would break off", async () => {
+  let asked = 0;
+  const url = await served((_request, response) => {
+    asked += 1;
+    response.writeHead(asked === 1 ? 421 : 200, { "content-length": 100 }).write("{");
+    setTimeout(() => response.destroy(), 300);
+  });
+  const error = await failure(readAll(connect(url)));
+  expect([error.kind, asked]).toEqual(["erp_unreachable", 1]);
+});
+
 test("an answer whose connection ends before it is read ends nothing else", async () => {
   const url = await served((_request, response) => {
     response.setHeader("connection", "close").end("x".repeat(65_536));
