@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readAuditTrail } from "../../src/core/audit-trail/read-audit-trail.ts";
 import type { Role } from "../../src/core/gate/actor.ts";
 import { operate } from "../../src/core/gate/operator.ts";
+import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import { useAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";
 import { A_STORE } from "../support/thorough.ts";
@@ -24,6 +25,17 @@ describe.each(A_STORE)("a customer's mails on their page, $name", ({ open }) => 
         .sort();
     return { browser, path, invoice, acts, tenantId: book.tenantId };
   }
+
+  it("says at the first billing email that Auto Generate goes on by it [pages.run.billing-email]", async () => {
+    const { browser, path, tenantId } = await office("admin", null);
+    await operate(site.app.core, tenantId, enableWorkflow, { type: "auto_generate" });
+    const saved = await browser.submit(await browser.open(path), "Save billing email", { email: "own@globex.example" });
+    expect(saved.text).toContain(
+      "0 mails are planned. Workflows look at 1 invoice now: links that Auto Generate makes are mailed there too.",
+    );
+    const again = await browser.submit(saved, "Save billing email", { email: "own@globex.example" });
+    expect(again.text).not.toContain("Workflows look at");
+  });
 
   it("sets, changes and clears the billing email, and says whose counts [pages.run.billing-email]", async () => {
     const { browser, path, acts } = await office();

@@ -46,6 +46,14 @@ async function queue(tx: Transaction, core: Pick<Core, "clock">, tenantId: strin
           then workflow_work.queued_at else excluded.queued_at end`.execute(tx);
 }
 
+/** How many of some invoices workflows are to look at now. */
+export async function dueToExamine(tx: Transaction, tenantId: string, invoiceIds: readonly string[]) {
+  const { rows } = await sql<{ due: string }>`select count(*) as due from workflow_work
+    where tenant_id = ${tenantId} and invoice_id = ${anyOf(invoiceIds, "uuid")}
+      and next_attempt_at = ${AT_ONCE}::timestamptz`.execute(tx);
+  return Number(rows[0]?.due);
+}
+
 /** An invoice that a worker looks at. What queues it again meanwhile takes the claim away. */
 export type ClaimedWork = Claimed<"workflow_work"> & { attempts: number };
 

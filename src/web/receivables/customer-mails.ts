@@ -102,7 +102,9 @@ export function mailingNotice(visit: WorkspaceVisit, mailing: Mailing | null) {
   const why = mailing?.no_mail === true ? " The customer is not mailed." : "";
   const isSame = mailing?.failed.some(({ to }) => to === mailing.email);
   const still = isSame ? " Mails that failed at that address are not sent there again by themselves." : "";
-  const follow = `${planned}.${why}${still}`;
+  const looked = mailing?.no_mail === true ? 0 : visit.numberIn("looked");
+  const more = `Workflows look at ${counted(looked, "invoice")} now: links that Auto Generate makes are mailed there too.`;
+  const follow = `${planned}.${why}${still}${looked > 0 ? ` ${more}` : ""}`;
   return visit.note({
     email: `The billing email set here is in use: ${follow}`,
     cleared: `The billing email set here was removed, and the ERP's is in use, if it has one: ${follow}`,
@@ -126,10 +128,10 @@ export const MAILING_ACTS: FormActs<WorkspaceVisit> = {
     async send(visit) {
       const customerId = customerIn(visit);
       const isCleared = visit.field("clear") === "yes";
-      const { mails_planned: mails } = isCleared
+      const { mails_planned: mails, invoices_looked_at: looked } = isCleared
         ? await visit.call(setCustomerEmail, { customerId, email: null })
         : await EMAIL.send(visit, { customerId });
-      const query = { done: isCleared ? "cleared" : "email", mails: String(mails) };
+      const query = { done: isCleared ? "cleared" : "email", mails: String(mails), looked: String(looked) };
       return visit.address(`/customers/${customerId}`, query);
     },
   },

@@ -4,7 +4,7 @@ import { WORKFLOW_WORK } from "../../../src/core/collection/to-examine-queries.t
 import { claimWork } from "../../../src/core/gate/claims.ts";
 import { businessDate } from "../../../src/core/kernel/calendar.ts";
 import { startOfDay } from "../../../src/core/kernel/local-time.ts";
-import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
+import { enableWorkflow, planWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { setWorkspace } from "../../../src/core/workspace/operations/set-workspace.ts";
 import type { InstallmentRow } from "../../../src/store/tables/invoices.ts";
 import { secondsWanted } from "../../support/backlog.ts";
@@ -43,6 +43,25 @@ describe.each(STORES)("the days before due of Auto Generate on $name", ({ open }
     await office.run();
     expect(await linked()).toHaveLength(5);
     expect(await work()).toEqual([]);
+  });
+
+  it("move the mails that are scheduled as the plan says before [completions.7.plan]", async () => {
+    await invoice("2026-03-14", "2026-03-15");
+    const plan = (daysBeforeDue: number, sendAt = "09:00") =>
+      office.act(planWorkflow, { type: "auto_generate", daysBeforeDue, sendAt });
+    await enable(5);
+    await office.run();
+    const scheduled = async () => [...new Set((await office.links()).map((link) => link.email_send_at))].sort();
+    expect(await scheduled()).toEqual(["2026-03-11T13:00:00.000Z"]);
+    expect(await plan(5)).toMatchObject({ emails_moved: 0, messages: 0 });
+    expect(await plan(0)).toMatchObject({
+      ...{ links: 0, emails_moved: 2, emails_again: 0, messages: 2 },
+      ...{ send_at: "2026-03-14T13:00:00.000Z", last_send_at: "2026-03-15T13:00:00.000Z" },
+    });
+    await enable(0);
+    expect(await scheduled()).toEqual(["2026-03-14T13:00:00.000Z", "2026-03-15T13:00:00.000Z"]);
+    await office.run();
+    expect(await plan(20, "06:00")).toMatchObject({ emails_moved: 2, messages: 1, send_at: "2026-03-11T10:00:00.000Z" });
   });
 
   it("let an installment in as its day begins in the workspace's timezone [completions.7.comes-into-window]", async () => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { lockChargeableCurrencies } from "../../collection/collection-queries.ts";
+import { dueToExamine } from "../../collection/to-examine-queries.ts";
 import { changedSettings } from "../../gate/audit.ts";
 import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { billingEmail } from "../../invoices/delivery/delivered-invoice.ts";
@@ -23,7 +24,13 @@ export const setCustomerEmail = operation({
     customerId: Uuid.describe("customer.id of one of its invoices"),
     email: EmailAddress.nullable().describe('the address; "" goes back to the ERP\'s'),
   }),
-  output: z.strictObject({ id: Uuid, email: z.string().nullable(), invoices_changed: z.int(), mails_planned: z.int() }),
+  output: z.strictObject({
+    id: Uuid,
+    email: z.string().nullable(),
+    invoices_changed: z.int(),
+    mails_planned: z.int(),
+    invoices_looked_at: z.int().describe("by workflows that are on, from now on: what Auto Generate makes is mailed too"),
+  }),
   async run({ tx, actor: { tenantId }, core, now, audit }, { customerId, email }) {
     await lockChargeableCurrencies(tx, tenantId);
     const customer = orNotFound(await lockCustomer(tx, tenantId, customerId), "customer");
@@ -37,6 +44,9 @@ export const setCustomerEmail = operation({
     const details = changedSettings(was, was.email === effective ? { "email set here": email } : { email: effective });
     audit(isSame ? null : { type: "customer", id: customerId, details });
     const { messages } = await scheduledMessages(tx, tenantId, { customerId });
-    return { id: customerId, email: effective, invoices_changed: invoiceIds.length, mails_planned: messages };
+    return {
+      ...{ id: customerId, email: effective, invoices_changed: invoiceIds.length, mails_planned: messages },
+      invoices_looked_at: await dueToExamine(tx, tenantId, invoiceIds),
+    };
   },
 });
