@@ -108,8 +108,13 @@ function fateOf(visit: WorkspaceVisit, of: LinkOfPage, stopped: boolean) {
   const why = of.paid_at === null ? ". " : ": the link was paid before. ";
   if (!isScheduled(of)) return ["The mail to ", to, " was cancelled", why, isActive(of) && CANCELLED];
   if (stopped) return ["It was to go to ", to, ", and is cancelled on ", visit.time(planned), "."];
+  if (Date.parse(planned) < visit.site.core.clock.now().getTime() - LATE_MS)
+    return ["It was to go to ", to, " on ", visit.time(planned), ", and goes out once the mail server takes it."];
   return ["It goes to ", to, " on ", visit.time(planned), "."];
 }
+
+/** A mail that is due is sent within seconds. */
+const LATE_MS = 10 * 60_000;
 
 const RESCHEDULE_IT = "Reschedule the mail";
 

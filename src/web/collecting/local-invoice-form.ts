@@ -1,6 +1,7 @@
 import { amountFaults, MAX_INSTALLMENTS } from "../../core/invoices/local-invoice.ts";
 import { createLocalInvoice } from "../../core/invoices/operations/create-local-invoice.ts";
 import { editLocalInvoice } from "../../core/invoices/operations/edit-local-invoice.ts";
+import { minorDigits } from "../../core/kernel/currencies.ts";
 import { type ErrorDetail, ServiceError } from "../../core/kernel/error.ts";
 import { money, sum } from "../../core/kernel/money.ts";
 import { type Html, hidden, html, type Inserted, input, muted, paragraph, unseen } from "../kit/markup.ts";
@@ -31,10 +32,12 @@ const FIELDS: Record<string, FieldWords> = {
     hint: "Its code, such as EUR.",
     attributes: html`maxlength="3" size="3" autocomplete="off" autocapitalize="characters" spellcheck="false"`,
     read: (typed) => typed.trim().toUpperCase(),
-    say: (_, typed) =>
-      typed.trim() === ""
-        ? "Give a currency, such as EUR."
-        : `${typed.trim().toUpperCase()} is no currency of ISO 4217. Give a code such as EUR.`,
+    say(message, typed) {
+      const code = typed.trim().toUpperCase();
+      if (code === "") return "Give a currency, such as EUR.";
+      if (minorDigits(code) !== undefined) return sentence(message);
+      return `${code} is no currency of ISO 4217. Give a code such as EUR.`;
+    },
   },
   installments: { label: "Installments", type: "page" },
   confirmed: { label: "I checked this: it is right", type: "asked" },

@@ -103,7 +103,8 @@ export function mailingNotice(visit: WorkspaceVisit, mailing: Mailing | null) {
   const isSame = mailing?.failed.some(({ to }) => to === mailing.email);
   const still = isSame ? " Mails that failed at that address are not sent there again by themselves." : "";
   const looked = mailing?.no_mail === true ? 0 : visit.numberIn("looked");
-  const more = `Workflows look at ${counted(looked, "invoice")} now: links that Auto Generate makes are mailed there too.`;
+  const more = `Workflows look at ${counted(looked, "invoice")} now: links that Auto Generate makes are mailed \
+there too.`;
   const follow = `${planned}.${why}${still}${looked > 0 ? ` ${more}` : ""}`;
   return visit.note({
     email: `The billing email set here is in use: ${follow}`,

@@ -29,7 +29,9 @@ export const setCustomerEmail = operation({
     email: z.string().nullable(),
     invoices_changed: z.int(),
     mails_planned: z.int(),
-    invoices_looked_at: z.int().describe("by workflows that are on, from now on: what Auto Generate makes is mailed too"),
+    invoices_looked_at: z
+      .int()
+      .describe("by workflows that are on, from now on: what Auto Generate makes is mailed too"),
   }),
   async run({ tx, actor: { tenantId }, core, now, audit }, { customerId, email }) {
     await lockChargeableCurrencies(tx, tenantId);

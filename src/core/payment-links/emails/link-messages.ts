@@ -11,13 +11,8 @@ import type { MailOutcome } from "../../mail/outcome.ts";
 import { paymentLinkEmail } from "../../mail/payment-link-email.ts";
 import { type MailSettingsRecord, selectMailSettings } from "../../mail/settings-queries.ts";
 import { PROVIDER_NAMES } from "../../provider-access/schema.ts";
-import {
-  type ClaimedMessage,
-  holdDebtorsOf,
-  type LinkToMail,
-  linksToMail,
-  updateEmails,
-} from "./claim-message-queries.ts";
+import { type ClaimedMessage, holdDebtorsOf, updateEmails } from "./claim-message-queries.ts";
+import { type LinkToMail, linksToMail } from "./mailed-links-query.ts";
 import { scheduleFailedEmails } from "./schedule-failed.ts";
 
 /**

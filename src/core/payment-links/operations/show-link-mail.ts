@@ -4,8 +4,9 @@ import { businessDate } from "../../kernel/calendar.ts";
 import { orNotFound } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { selectMailSettings } from "../../mail/settings-queries.ts";
-import { linksToMail, plannedBeside } from "../emails/claim-message-queries.ts";
+import { plannedBeside } from "../emails/claim-message-queries.ts";
 import { composeLinkMessage } from "../emails/link-messages.ts";
+import { linksToMail } from "../emails/mailed-links-query.ts";
 
 /**
  * The mail that a link went or will go out in. Mails are not kept: it is written again, of its day. One that is planned
