@@ -12,7 +12,7 @@ import { paymentLinkEmail } from "../../mail/payment-link-email.ts";
 import { type MailSettingsRecord, selectMailSettings } from "../../mail/settings-queries.ts";
 import { PROVIDER_NAMES } from "../../provider-access/schema.ts";
 import { type ClaimedMessage, holdDebtorsOf, updateEmails } from "./claim-message-queries.ts";
-import { type LinkToMail, linksToMail } from "./mailed-links-query.ts";
+import { type LinkToMail, linksToMail } from "./mailed-links-queries.ts";
 import { scheduleFailedEmails } from "./schedule-failed.ts";
 
 /**

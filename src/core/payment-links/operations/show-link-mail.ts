@@ -6,7 +6,7 @@ import { Uuid } from "../../kernel/wire-types.ts";
 import { selectMailSettings } from "../../mail/settings-queries.ts";
 import { plannedBeside } from "../emails/claim-message-queries.ts";
 import { composeLinkMessage } from "../emails/link-messages.ts";
-import { linksToMail } from "../emails/mailed-links-query.ts";
+import { linksToMail } from "../emails/mailed-links-queries.ts";
 
 /**
  * The mail that a link went or will go out in. Mails are not kept: it is written again, of its day. One that is planned
