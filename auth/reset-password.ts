@@ -31,7 +31,10 @@ interface Asked {
 
 type TooMany = { readonly refused: "too_many"; readonly retryAfterSeconds: number };
 
-/** Mails a link to the person with an email, who may choose their first password by it only where no provider signs them in; result and duration are the same for an unknown email. */
+/**
+ * Mails a link to the person with an email; for a first password only where no provider signs them in to what it would open.
+ * Result and duration are the same for an unknown email.
+ */
 export async function requestReset(core: Core, email: string, asked: Asked): Promise<TooMany | null> {
   const began = performance.now();
   const refused = await recordRequest(core, email, asked);

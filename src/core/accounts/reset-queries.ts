@@ -40,7 +40,7 @@ export async function insertReset(
   await queueMail(tx, core, { ...mail, kind: "password_reset" });
 }
 
-/** A reset that can be used: who gets a password, and whether it is a new one. Locked until the transaction ends. For a system transaction. */
+/** A reset that can be used: whose, and whether they have a password. Locked until the transaction ends. For a system transaction. */
 export function usableReset(tx: Transaction, tokenHash: string, { isLocked, now }: { isLocked: boolean; now: string }) {
   return tx
     .selectFrom("password_resets as reset")
