@@ -48,23 +48,51 @@ export function fetchBy(find: Lookup, mostBytes = MOST_BYTES): Fetch {
     connect: { lookup: socketLookup(find), timeout: CONNECT_MS },
     maxResponseSize: mostBytes,
   });
-  const dispatcher = agent.compose(once);
-  return async (url, options) => packedOnce(await fetch(url, { ...options, dispatcher }));
+  return async (url, options) => {
+    const rest: Rest = { end: () => undefined };
+    const dispatcher = agent.compose((dispatch) => (request, handler) => dispatch(request, whole(handler, rest)));
+    const response = await fetch(url, { ...options, dispatcher });
+    rests.set(response, rest);
+    return packedOnce(response);
+  };
 }
 
-/** An answer with 421 is an error: `fetch` would send the request again, and might never learn that the second answer broke off. */
-const once: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (request, handler) =>
-  dispatch(request, {
-    onRequestStart: (...given) => handler.onRequestStart?.(...given),
+/** What of an answer its reader leaves unread. */
+interface Rest {
+  /** Ends its connection; nothing where the answer has ended. */
+  end(): void;
+}
+const rests = new WeakMap<Response, Rest>();
+
+/** Of these `fetch` leaves the first answer unread, and sends the request again or says what is not so. */
+const UNREAD_BY_FETCH = [407, 421];
+
+/** The handler of an answer that is an error where `fetch` would leave it, and whose connection its reader can end. */
+function whole(handler: Dispatcher.DispatchHandler, rest: Rest): Dispatcher.DispatchHandler {
+  return {
+    onRequestStart(controller, ...given) {
+      rest.end = () => controller.abort(new Error("the rest is not read"));
+      handler.onRequestStart?.(controller, ...given);
+    },
     onRequestUpgrade: (...given) => handler.onRequestUpgrade?.(...given),
     onResponseStart(controller, status, ...given) {
-      if (status === 421) controller.abort(new Error("the server answered 421"));
+      if (UNREAD_BY_FETCH.includes(status)) controller.abort(new Error(`the server answered ${status}`));
       else handler.onResponseStart?.(controller, status, ...given);
     },
     onResponseData: (...given) => handler.onResponseData?.(...given),
     onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
     onResponseError: (...given) => handler.onResponseError?.(...given),
-  });
+  };
+}
+
+/** The pieces of an answer, unpacked. Once its reader has all or enough, its connection is free, or ends with what is left. */
+export async function* piecesOf(response: Response) {
+  try {
+    if (response.body !== null) yield* response.body;
+  } finally {
+    rests.get(response)?.end();
+  }
+}
 
 /** No reader takes more, not even unpacked. */
 const MOST_BYTES = 17 * 1024 * 1024;
@@ -122,7 +150,7 @@ const isSent = (message: unknown): message is { request: object; socket: Socket 
 /** An answer that is packed once at most: each further time costs as much, and may hold nothing. */
 async function packedOnce(response: Response) {
   if (!response.headers.get("content-encoding")?.includes(",")) return response;
-  await response.body?.cancel();
+  rests.get(response)?.end();
   throw new TypeError("fetch failed", { cause: mostlyPacking() });
 }
 
@@ -132,7 +160,7 @@ export async function withinBytes(response: Response, maxBytes: number) {
   if (response.body === null) return response;
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body) {
+  for await (const chunk of piecesOf(response)) {
     size += chunk.byteLength;
     if (size > maxBytes) throw new Error(`the answer is larger than ${maxBytes} bytes`);
     chunks.push(chunk);

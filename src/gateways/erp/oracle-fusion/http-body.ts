@@ -1,4 +1,5 @@
 import { TextDecoder } from "node:util";
+import { piecesOf } from "../../outgoing.ts";
 import { quotable } from "../../outside-error.ts";
 import { ERP_BOUNDS } from "../bounds.ts";
 import { BoundedJson } from "./bounded-json.ts";
@@ -20,7 +21,7 @@ export async function readFusionBody(response: Response, maxBytes: number) {
   const limit = response.ok ? maxBytes : MAX_ERROR_BYTES;
   const decoder = new TextDecoder("utf-8", { fatal: response.ok });
   let size = 0;
-  for await (const chunk of response.body) {
+  for await (const chunk of piecesOf(response)) {
     size += chunk.byteLength;
     if (size > limit) {
       if (response.ok) throw unusable(`it is larger than ${limit} bytes`);
