@@ -10,6 +10,7 @@ import { selectWaysIn } from "./membership-queries.ts";
 import { hashInTurn } from "./passwords.ts";
 import type { SigningIn } from "./sessions.ts";
 import { nextStep } from "./steps.ts";
+import { selectTenantByDomain } from "./upstream-sign-in/provider-queries.ts";
 
 /** How long the link in a mail is valid. */
 const VALID_MS = 30 * 60_000;
@@ -59,7 +60,7 @@ async function recordRequest(core: Core, email: string, { address }: Asked): Pro
   await core.store.directory(async (tx) => {
     const person = await selectPersonToReset(tx, reset.email);
     // For an unknown email as well, so that the duration tells nothing.
-    const [place] = await opened(tx, person ?? { person_id: core.newId(), has_password: false });
+    const [place] = await opened(tx, { person_id: core.newId(), has_password: false, ...person, email: reset.email });
     if (person !== undefined && place !== undefined)
       await insertReset(tx, core, { ...reset, personId: person.person_id, tenantId: place.tenantId });
   });
@@ -70,11 +71,16 @@ async function recordRequest(core: Core, email: string, { address }: Asked): Pro
  * The workspaces for which a person may choose a password by mail. They choose no first one where it would
  * open what an organisation signs them in to: who reads their mail does not come in there.
  */
-async function opened(tx: Transaction, { person_id, has_password }: { person_id: string; has_password: boolean }) {
+async function opened(
+  tx: Transaction,
+  { person_id, has_password, email }: { person_id: string; has_password: boolean; email: string },
+) {
   const all = await selectWaysIn(tx, person_id);
+  const ofEmail = await selectTenantByDomain(tx, email.slice(email.lastIndexOf("@") + 1));
   if (has_password) return all;
   const byFirst = all.filter(({ byPassword }) => byPassword);
-  return byFirst.some(({ byProvider }) => byProvider) ? [] : byFirst;
+  const isSignedIn = byFirst.some((one) => one.hasProvider && (one.isLinked || one.tenantId === ofEmail));
+  return isSignedIn ? [] : byFirst;
 }
 
 /** The email whose password a link would reset; null if it was used, has expired or never existed. */

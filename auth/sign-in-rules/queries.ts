@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { ofTenantsAt } from "../../src/store/identity/tenant-routes.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { SignInRuleRow } from "../../src/store/tables/identity.ts";
+import { isLinked } from "../sign-in-reach-queries.ts";
 import { selectProvider } from "../upstream-sign-in/provider-queries.ts";
 
 export function selectRules(tx: Transaction, tenantId: string): Promise<SignInRuleRow | undefined> {
@@ -29,10 +30,7 @@ export async function waysOf(
   { tenantId, memberId }: { tenantId: string; memberId: string },
 ): Promise<{ isLinked: boolean; personId: string | null }> {
   const { rows } = await sql<{ is_linked: boolean; person_id: string }>`
-    select exists (select from member_identities as identity
-        join sign_in_providers as provider on provider.tenant_id = identity.tenant_id and provider.issuer = identity.issuer
-        where identity.tenant_id = ${tenantId} and provider.tenant_id = ${tenantId}
-          and identity.member_id = member.member_id and identity.removed_at is null) as is_linked, member.person_id
+    select ${isLinked(tenantId)} as is_linked, member.person_id
     from members as member where member.tenant_id = ${tenantId} and member.member_id = ${memberId}`.execute(tx);
   return { isLinked: rows[0]?.is_linked ?? false, personId: rows[0]?.person_id ?? null };
 }

@@ -50,6 +50,18 @@ const WAYS: readonly Way[] = [
     },
   },
   {
+    name: "the same, where that one's provider does not know them",
+    opens: ["other"],
+    told: ["Choose a new password", "A password was chosen for your account"],
+    async act(one) {
+      await one.join(one.home);
+      await one.join(one.other);
+      await operate(one.app.core, one.home.id, setSignInRules, { providerOnly: true });
+      await one.reset(CHOSEN);
+      return one.byPassword(CHOSEN);
+    },
+  },
+  {
     name: "the same, where the other takes passwords before the link is used: the link has ended",
     opens: [],
     told: ["Choose a new password"],

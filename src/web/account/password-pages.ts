@@ -98,7 +98,7 @@ const SENT = [
   "If there is an account with this email that a password opens, a link is on its way. It works once, for 30 minutes.",
   muted(
     "Nothing came? Check your spam folder and the spelling of the email. If you sign in with your organisation, \
-you may need no password here.",
+you need no password there; and while its workspace takes passwords too, a first one is not mailed: ask an admin.",
   ),
   BACK,
 ];

@@ -61,7 +61,11 @@ describe.each(STORES)("the days before due of Auto Generate on $name", ({ open }
     await enable(0);
     expect(await scheduled()).toEqual(["2026-03-14T13:00:00.000Z", "2026-03-15T13:00:00.000Z"]);
     await office.run();
-    expect(await plan(20, "06:00")).toMatchObject({ emails_moved: 2, messages: 1, send_at: "2026-03-11T10:00:00.000Z" });
+    expect(await plan(20, "06:00")).toMatchObject({
+      emails_moved: 2,
+      messages: 1,
+      send_at: "2026-03-11T10:00:00.000Z",
+    });
   });
 
   it("let an installment in as its day begins in the workspace's timezone [completions.7.comes-into-window]", async () => {
