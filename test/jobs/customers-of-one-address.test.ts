@@ -3,10 +3,12 @@ import { messagesOf } from "../../src/core/payment-links/emails/link-email-queri
 import { showLinkMail } from "../../src/core/payment-links/operations/show-link-mail.ts";
 import { enableWorkflow, planWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import { previewWorkflowMail } from "../../src/core/workflows/operations/preview-workflow-mail.ts";
+import { MailError } from "../../src/gateways/mail/mailer.ts";
 import { sendLinkEmails } from "../../src/jobs/send-mails.ts";
 import { emailDue, insertLink, partOf, useOffice } from "../core/workflows/support.ts";
 import { actAs } from "../support/acting.ts";
 import { keepingMails } from "../support/outbox.ts";
+import { rowsOf, setRows } from "../support/stored.ts";
 import { STORES } from "../support/stores.ts";
 
 const TO = "payables@accountants.example.test";
@@ -44,6 +46,26 @@ describe.each(STORES)("customers whom the service does not know, at one address,
     await Promise.all([1, 2].map(() => sendLinkEmails(core, { ...OFFICE, mailer })));
     expect(sent.map(({ text }) => text.match(/https:\S+/g)?.length).sort()).toEqual([1, 2]);
     for (const { text } of sent) expect(text.includes("Alpha Bakery")).toBe(!text.includes("Beta Garage"));
+  });
+
+  it("leave a message that was tried before one of them was renamed [completions.7.one-message]", async () => {
+    const { id: workflowId } = await office.act(enableWorkflow, { type: "auto_generate" });
+    const row = { created_by_kind: "workflow", created_by_id: workflowId, ...emailDue(TO, NINE) } as const;
+    for (const part of await debts())
+      await insertLink(core, office.tenantId, part, { url: "https://pay.example.test/1", ...row });
+    clock.set(NINE);
+    const away = { ...mailer, send: () => Promise.reject(new MailError("temporary", "The mail server is out.")) };
+    await sendLinkEmails(core, { ...OFFICE, mailer: away });
+    expect(sent).toEqual([]);
+    const [first] = await rowsOf(core.store, office.tenantId, "invoices", { customer_name: "Alpha Bakery" });
+    const renamed = { invoice_id: first?.invoice_id ?? "" };
+    await setRows(core.store, office.tenantId, "invoices", { customer_name: "Gamma Foods" }, renamed);
+    clock.set("2026-03-11T15:00:00.000Z");
+    for (let round = 0; round < 3; round += 1) await sendLinkEmails(core, { ...OFFICE, mailer });
+    const named = sent.map(({ text }) =>
+      ["Alpha Bakery", "Beta Garage", "Gamma Foods"].filter((name) => text.includes(name)),
+    );
+    expect(named.sort()).toEqual([["Alpha Bakery"], ["Beta Garage"], ["Gamma Foods"]]);
   });
 
   it("are planned apart [completions.7.one-message]", async () => {

@@ -207,6 +207,7 @@ describe.each(A_STORE)("the page of a new invoice, $name", ({ open }) => {
     expect(twice[0]?.text).toContain("Transfer <7>");
     const other = await sendForm(browser, stale, "Record settlement", moneyOf("30"));
     expect([other.status, other.text]).toEqual([409, expect.stringContaining("The invoice was changed meanwhile.")]);
+    expect((await sendForm(browser, other, "Record settlement", moneyOf("30"))).status).toBe(409);
     expect(await invoices(pages)).toMatchObject([{ collection_outstanding: "70", due_date: "2026-12-01" }]);
     expect(() => edit.formWith("Void invoice")).toThrow();
     const asking = await browser.open(`${path}/edit/void`);

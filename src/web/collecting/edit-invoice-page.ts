@@ -108,7 +108,7 @@ ${SETTLE_INVOICE.view(visit, {
   ...{ path, button: "Record settlement", label, look: "card", grid: "pair" },
   ...{ novalidate: true, once: true, key: "settled" },
   head: [
-    hidden("version", version),
+    hidden("version", visit.refusal === null ? version : visit.field("version")),
     muted([
       "A transfer or a cheque lowers what is owed, now ",
       shownAmount(owed, currency),

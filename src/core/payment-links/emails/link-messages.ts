@@ -18,7 +18,7 @@ import { scheduleFailedEmails } from "./schedule-failed.ts";
 /**
  * The message as it stands now, to the customer's billing email of now. Emails that must not be sent now are cancelled: for
  * good where the link has ended, else until its installment is collectible for as much as it asks and the customer can be
- * mailed. Those that go to another address by now leave the message. Null when nothing is left of it.
+ * mailed. Those of another customer or address by now leave the message. Null when nothing is left of it.
  */
 export async function readyLinkMessage(core: Core, claimed: ClaimedMessage) {
   const { links, settings } = await lookAtMessage(core, claimed.tenant_id, claimed);
@@ -27,9 +27,10 @@ export async function readyLinkMessage(core: Core, claimed: ClaimedMessage) {
   const asked = live.filter((link) => link.is_askable);
   const bad = asked.filter((link) => !isWebAddress(link.url));
   const good = asked.filter((link) => isWebAddress(link.url));
-  const to = good[0]?.customer_email ?? null;
-  const own = good.filter((link) => link.customer_email === to);
-  const others = good.filter((link) => link.customer_email !== to);
+  const [first] = good;
+  const to = first?.customer_email ?? null;
+  const own = good.filter((link) => first !== undefined && isOfOne(link, first));
+  const others = good.filter((link) => !own.includes(link));
   if (own.length < links.length)
     await endEmails(core, claimed.tenant_id, {
       claimed,
@@ -50,6 +51,12 @@ export async function readyLinkMessage(core: Core, claimed: ClaimedMessage) {
     compose: () => composeLinkMessage(settings, own, today),
   };
 }
+
+/** Whether a customer's one message holds both; customers whom the service does not know are told apart by name. */
+const isOfOne = (one: LinkToMail, other: LinkToMail) =>
+  one.customer_email === other.customer_email &&
+  one.customer_id === other.customer_id &&
+  (one.customer_id !== null || one.customer_name === other.customer_name);
 
 const lookAtMessage = workStep({
   in: "workspace",
