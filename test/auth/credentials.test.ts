@@ -36,44 +36,29 @@ const WAYS: readonly Way[] = [
       return one.byPassword(CHOSEN);
     },
   },
-  {
-    name: "a reset, by somebody without a password, of whose workspaces one opens by nothing else: it opens that one",
-    opens: ["other"],
-    told: ["Choose a new password", "A password was chosen for your account"],
-    async act(one) {
-      await one.join(one.home);
-      await one.join(one.other);
-      await operate(one.app.core, one.home.id, setSignInRules, { providerOnly: true });
-      await operate(one.app.core, one.other.id, removeSignIn, {});
-      await one.reset(CHOSEN);
-      return one.byPassword(CHOSEN);
-    },
-  },
-  {
-    name: "the same, where that one's provider does not know them",
-    opens: ["other"],
-    told: ["Choose a new password", "A password was chosen for your account"],
-    async act(one) {
-      await one.join(one.home);
-      await one.join(one.other);
-      await operate(one.app.core, one.home.id, setSignInRules, { providerOnly: true });
-      await one.reset(CHOSEN);
-      return one.byPassword(CHOSEN);
-    },
-  },
+  ...["has no provider", "has one that does not know them"].map(
+    (why): Way => ({
+      name: `a reset, by somebody without a password, where another workspace ${why}: it opens that one`,
+      opens: ["other"],
+      told: ["Choose a new password", "A password was chosen for your account"],
+      async act(one) {
+        await one.joinBoth();
+        if (why === "has no provider") await operate(one.app.core, one.other.id, removeSignIn, {});
+        await one.reset(CHOSEN);
+        return one.byPassword(CHOSEN);
+      },
+    }),
+  ),
   {
     name: "the same, where the other takes passwords before the link is used: the link has ended",
     opens: [],
     told: ["Choose a new password"],
     async act(one) {
-      await one.join(one.home);
-      await one.join(one.other);
-      await operate(one.app.core, one.home.id, setSignInRules, { providerOnly: true });
+      await one.joinBoth();
       await operate(one.app.core, one.other.id, removeSignIn, {});
       const link = await one.resetLink();
       await operate(one.app.core, one.home.id, setSignInRules, { providerOnly: false });
       expect((await one.browser().open(link)).status).toBe(404);
-      await one.reset(CHOSEN);
       return one.byPassword(CHOSEN);
     },
   },

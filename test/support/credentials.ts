@@ -1,5 +1,6 @@
 import { inviteMember } from "../../auth/invitations/invite-member.ts";
 import { addMember } from "../../auth/members/add-member.ts";
+import { setSignInRules } from "../../auth/sign-in-rules/operations.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { actAs } from "./acting.ts";
 import type { AuthApp, useAuthApp } from "./auth-app.ts";
@@ -51,6 +52,13 @@ export class Person {
   /** As an operator adds them. */
   join(workspace: Organisation, password?: string) {
     return operate(this.app.core, workspace.id, addMember, { email: this.email, role: "admin", password });
+  }
+
+  /** As a member of both, without a password, for whom the first takes none. */
+  async joinBoth() {
+    await this.join(this.home);
+    await this.join(this.other);
+    await operate(this.app.core, this.home.id, setSignInRules, { providerOnly: true });
   }
 
   async atProvider(way: { browser?: Browser; start?: BrowserPage } = {}): Promise<Browser> {
