@@ -60,7 +60,7 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     });
     expect(done.text).toContain("Saved. The ERP was not asked");
     expect(done.text).toContain("Address https://pod.fa.example.com");
-    expect(done.text).toContain("No sync has succeeded at this address yet, so there are no figures from it.");
+    expect(done.text).toContain("No sync has succeeded at this address yet: what came from it so far is a part.");
     expect(done.html).not.toContain("the erp");
     expect(await connections(tenantId)).toMatchObject([
       {

@@ -36,7 +36,7 @@ export function erpHealth(state: ErpConnectionState, visit: WorkspaceVisit) {
   const none =
     status === "disconnected"
       ? "No sync ever succeeded."
-      : "No sync has succeeded at this address yet, so there are no figures from it.";
+      : "No sync has succeeded at this address yet: what came from it so far is a part.";
   const { means, ...shown } = STATUS[status];
   const isOff = !syncs && status !== "disconnected";
   const sentences = [
