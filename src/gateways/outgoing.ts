@@ -50,25 +50,27 @@ export function fetchBy(find: Lookup, mostBytes = MOST_BYTES): Fetch {
   });
   return async (url, options) => {
     const rest: Rest = { end: () => undefined };
-    const dispatcher = agent.compose((dispatch) => (request, handler) => dispatch(request, whole(handler, rest)));
-    const response = await fetch(url, { ...options, dispatcher });
-    rests.set(response, rest);
-    return packedOnce(response);
+    const dispatcher = agent.compose((dispatch) => (request, handler) => dispatch(request, endable(handler, rest)));
+    try {
+      const response = await fetch(url, { ...options, dispatcher });
+      rests.set(response, rest);
+      return packedOnce(response);
+    } catch (error) {
+      rest.end();
+      throw error;
+    }
   };
 }
 
-/** What of an answer its reader leaves unread. */
+/** The part of an answer that nobody reads: bytes after a packed one, or all of it where `fetch` refuses it. */
 interface Rest {
-  /** Ends its connection; nothing where the answer has ended. */
+  /** Ends the connection, unless the answer has ended. */
   end(): void;
 }
 const rests = new WeakMap<Response, Rest>();
 
-/** Of these `fetch` leaves the first answer unread, and sends the request again or says what is not so. */
-const UNREAD_BY_FETCH = [407, 421];
-
-/** The handler of an answer that is an error where `fetch` would leave it, and whose connection its reader can end. */
-function whole(handler: Dispatcher.DispatchHandler, rest: Rest): Dispatcher.DispatchHandler {
+/** The same handler, with a {@link Rest}. At 421 `fetch` would send the request again: that is an error here. */
+function endable(handler: Dispatcher.DispatchHandler, rest: Rest): Dispatcher.DispatchHandler {
   return {
     onRequestStart(controller, ...given) {
       rest.end = () => controller.abort(new Error("the rest is not read"));
@@ -76,7 +78,7 @@ function whole(handler: Dispatcher.DispatchHandler, rest: Rest): Dispatcher.Disp
     },
     onRequestUpgrade: (...given) => handler.onRequestUpgrade?.(...given),
     onResponseStart(controller, status, ...given) {
-      if (UNREAD_BY_FETCH.includes(status)) controller.abort(new Error(`the server answered ${status}`));
+      if (status === 421) controller.abort(new Error("the server answered 421"));
       else handler.onResponseStart?.(controller, status, ...given);
     },
     onResponseData: (...given) => handler.onResponseData?.(...given),
@@ -85,7 +87,7 @@ function whole(handler: Dispatcher.DispatchHandler, rest: Rest): Dispatcher.Disp
   };
 }
 
-/** The pieces of an answer, unpacked. Once its reader has all or enough, its connection is free, or ends with what is left. */
+/** The pieces of an answer, unpacked. When the reader stops, so does an answer that goes on. */
 export async function* piecesOf(response: Response) {
   try {
     if (response.body !== null) yield* response.body;

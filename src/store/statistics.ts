@@ -3,8 +3,8 @@ import { ahead } from "./driver/statements.ts";
 import type { Tables, Transaction } from "./tables/index.ts";
 
 /**
- * Of a table that is this many times larger than what was written into it, the statistics still hold, for a sample shows little
- * of it. Sooner, a tenant that they lack counts as one row beside a few large ones, and its joins are planned by the square.
+ * A table this many times larger than what was written is not analyzed: its sample would have few of the new rows. A tenant
+ * that the statistics lack counts as one row, and joins of its thousands take seconds.
  */
 const MUCH_LARGER = 1_000;
 
