@@ -45,7 +45,7 @@ export function tooManyFailures(left: Headroom) {
 /** One counter per host: an IPv4 address in any notation, or an IPv6 /64, which one host may use. */
 export function sourceOf(forwarded: string | undefined): string {
   if (forwarded === undefined) return "address:unknown";
-  // Some proxies tell the port as well, which is another one for each connection.
+  // Some proxies add the port, which differs for each connection.
   const [, ofIpv6, ofIpv4] = /^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$/.exec(forwarded) ?? [];
   const address = ofIpv6 ?? ofIpv4 ?? forwarded;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

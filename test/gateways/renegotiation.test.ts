@@ -5,7 +5,7 @@ import { newAuthority } from "../support/certificates.ts";
 import { onLoopback } from "../support/http.ts";
 
 const HEAD = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n";
-/** Of OpenSSL: each handshake is a whole one. */
+/** Of OpenSSL: the second handshake sends the certificate again. */
 const SSL_OP_NO_TICKET = 0x4000;
 
 test.each(["another.example", "localhost"])(

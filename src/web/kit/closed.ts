@@ -54,7 +54,7 @@ export async function checkClosed(visit: Visit, asked: string | null, isMeant = 
   if (closed.length > 0 || isOfAnother) throw new ClosedToSignIn(visit, closed);
 }
 
-/** Work on what may be of a workspace that is closed to the sign-in, which is said then, not that it is not found. */
+/** Does `work`. What it does not find may be of a workspace that is closed to the sign-in: that is said then. */
 export async function openOrClosed<T>(visit: Visit, work: Promise<T>) {
   try {
     return await work;

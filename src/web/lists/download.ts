@@ -87,7 +87,7 @@ async function send(visit: WorkspaceVisit, { name, of = "", columns, isLong, rea
   if (isCsv) response.type("text/csv; charset=utf-8; header=present");
   if (request.method === "HEAD") return void response.end();
   const write = isCsv ? asCsv : asWorkbook;
-  // The log, the limits and the pipeline each listen to it: more of them than Node takes for a leak.
+  // More listen to it (log, limits, pipeline) than Node expects, which warns of a leak.
   response.setMaxListeners(20);
   try {
     await pipeline(Readable.from(write({ name, columns, timezone, pages: pages() })), response);

@@ -52,7 +52,7 @@ export async function readyLinkMessage(core: Core, claimed: ClaimedMessage) {
   };
 }
 
-/** Whether a customer's one message holds both; customers whom the service does not know are told apart by name. */
+/** Whether both go to one customer at one address. Customers without an id are told apart by name. */
 const isOfOne = (one: LinkToMail, other: LinkToMail) =>
   one.customer_email === other.customer_email &&
   one.customer_id === other.customer_id &&
