@@ -14,6 +14,7 @@ import { withSandbox } from "../core/workflows/support.ts";
 import { type AuthApp, startAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
+import { rowOf } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 import { useStore } from "../support/use-store.ts";
 
@@ -177,6 +178,9 @@ describe.each(A_STORE)("the pages of workflows, $name", ({ open }) => {
     const cancelled = await browser.submit(ask, "Cancel 1 mail");
     expect(cancelled.text).toContain("Auto Generate is off. 1 scheduled mail will not be sent.");
     expect(cancelled.text).not.toContain("Cancel its mails");
+    const { payment_link_id: id } = await rowOf(opened.store, tenantId, "payment_links");
+    const link = await browser.open(`/payment-links/${id}`);
+    expect(link.text).toContain("was cancelled. It is scheduled again once Auto Generate is on.");
   });
 
   it("asks to confirm much at once, and again when the book has changed [pages.run.confirm]", async () => {

@@ -19,15 +19,22 @@ export type LinkOfPage = Awaited<ReturnType<typeof readLink>>;
 export const isActive = ({ status }: LinkOfPage) => status === "active";
 export const isScheduled = (of: LinkOfPage) => isActive(of) && of.email?.status === "scheduled";
 
+/** What else tells how a mail ends: that its customer is mailed nothing, or what a cancelled one waits for. */
+interface Fate {
+  readonly stopped: boolean;
+  readonly cancelled_until: "workflow_on" | "mailable" | null;
+}
+
 /** `/payment-links/{id}/mail`: what the mail says. */
 export async function showMail(visit: WorkspaceVisit) {
-  const { subject, text, others: together } = await visit.call(showLinkMail, { payment_link_id: linkIn(visit) });
+  const mail = await visit.call(showLinkMail, { payment_link_id: linkIn(visit) });
+  const { subject, text, others: together } = mail;
   const link = await readLink(visit);
   const others = together > 0 ? `, without ${counted(together, "other link")} in the same mail` : "";
   const kept = isScheduled(link)
     ? `This is how it reads now${others}.`
     : "It is written again as of its day: mails are not kept.";
-  const fate = fateOf(visit, link, await isStopped(visit, link));
+  const fate = fateOf(visit, link, { ...mail, stopped: await isStopped(visit, link) });
   visit.showPage({ title: subject, about: muted([fate, " ", kept]) }, html`<pre>${text}</pre>`);
 }
 
@@ -76,7 +83,8 @@ export async function mailView(visit: WorkspaceVisit, of: LinkOfPage, billingEma
   const stopped = await isStopped(visit, of);
   const isSame = billingEmail === email.to;
   const same = ["The billing email is still ", emailAddress(email.to), ", where this mail failed. "];
-  const { others: together } = await visit.call(showLinkMail, { payment_link_id: of.id });
+  const mail = await visit.call(showLinkMail, { payment_link_id: of.id });
+  const { others: together } = mail;
   const split = `${counted(together, "other link goes", "other links go")} in the same mail`;
   const acts =
     email.status === "failed"
@@ -85,7 +93,7 @@ export async function mailView(visit: WorkspaceVisit, of: LinkOfPage, billingEma
           together > 0 && muted(`${split}: rescheduled, this one goes in a mail of its own.`),
           rescheduleForm(visit, path, email.send_at),
         ];
-  return html`${paragraph(fateOf(visit, of, stopped), " ", visit.link(`${path}/mail`, "See the mail"))}
+  return html`${paragraph(fateOf(visit, of, { ...mail, stopped }), " ", visit.link(`${path}/mail`, "See the mail"))}
 ${stopped && warning([NOT_MAILED, visit.link(`/customers/${customerId}`, "See the customer")])}
 ${visit.isAdmin && isActive(of) && !stopped && acts}`;
 }
@@ -98,7 +106,7 @@ async function isStopped(visit: WorkspaceVisit, of: LinkOfPage) {
 }
 
 /** Whom a link's mail goes to, and when; or how that ended. */
-function fateOf(visit: WorkspaceVisit, of: LinkOfPage, stopped: boolean) {
+function fateOf(visit: WorkspaceVisit, of: LinkOfPage, { stopped, cancelled_until: until }: Fate) {
   const { email } = of;
   if (email === null) return null;
   const to = html`<strong>${emailAddress(email.to)}</strong>`;
@@ -106,7 +114,8 @@ function fateOf(visit: WorkspaceVisit, of: LinkOfPage, stopped: boolean) {
   if (status === "sent") return ["Sent to ", to, " on ", visit.time(sent), "."];
   if (status === "failed") return ["It could not be sent to ", to, " on ", visit.time(failed), ". ", email.error];
   const why = of.paid_at === null ? ". " : ": the link was paid before. ";
-  if (!isScheduled(of)) return ["The mail to ", to, " was cancelled", why, isActive(of) && CANCELLED];
+  if (!isScheduled(of))
+    return ["The mail to ", to, " was cancelled", why, isActive(of) && AFTER_CANCELLED[until ?? "nothing"]];
   if (stopped) return ["It was to go to ", to, ", and is cancelled on ", visit.time(planned), "."];
   if (Date.parse(planned) < visit.site.core.clock.now().getTime() - LATE_MS)
     return ["It was to go to ", to, " on ", visit.time(planned), ", and goes out once the mail server takes it."];
@@ -131,9 +140,13 @@ function rescheduleForm(visit: WorkspaceVisit, path: string, at: string) {
 }
 
 const HAND_ON = "Hand the address on yourself.";
-const CANCELLED =
-  "Unless a person cancelled it, it is scheduled again once it can be sent: while Auto Generate is off, within seven \
-days, else when that is on again. Until then, hand the address on.";
+const AFTER_CANCELLED = {
+  nothing: HAND_ON,
+  workflow_on: "It is scheduled again once Auto Generate is on. Until then, hand the address on.",
+  mailable:
+    "It is scheduled again once it can be sent: while Auto Generate is off, within seven days, else when that is on \
+again. Until then, hand the address on.",
+} as const;
 const NOT_MAILED = "Nothing goes out with this link while its customer is not mailed. ";
 const AGAIN =
   "While Auto Generate is on, a new billing email schedules it again by itself. Sent by hand, it goes to the \

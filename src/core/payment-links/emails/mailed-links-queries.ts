@@ -26,6 +26,7 @@ export function linksToMail(
       "link.currency",
       "link.url",
       "email.status",
+      "email.cancelled_until",
       "invoice.invoice_id",
       "invoice.invoice_number",
       "invoice.invoice_date",

@@ -17,7 +17,13 @@ export const showLinkMail = operation({
   summary: "Show the mail of a payment link",
   ...PAGES_READ,
   input: z.strictObject({ payment_link_id: Uuid }),
-  output: z.strictObject({ subject: z.string(), text: z.string(), others: z.number() }),
+  output: z.strictObject({
+    subject: z.string(),
+    text: z.string(),
+    others: z.number(),
+    /** Of a cancelled one: what it waits for; null for nothing. */
+    cancelled_until: z.enum(["workflow_on", "mailable"]).nullable(),
+  }),
   async run({ tx, actor: { tenantId } }, { payment_link_id: linkId }) {
     const [link] = await linksToMail(tx, tenantId, { "email.payment_link_id": linkId });
     const own = orNotFound(link, "mail");
@@ -26,6 +32,7 @@ export const showLinkMail = operation({
     const links = message === null ? [own] : await linksToMail(tx, tenantId, { "email.message_id": message });
     const today = businessDate(new Date(own.sent_at ?? own.send_at), settings.timezone);
     const { subject, text } = composeLinkMessage(settings, links, today);
-    return { subject, text, others: own.status === "scheduled" ? await plannedBeside(tx, own) : 0 };
+    const others = own.status === "scheduled" ? await plannedBeside(tx, own) : 0;
+    return { subject, text, others, cancelled_until: own.cancelled_until };
   },
 });
