@@ -54,6 +54,8 @@ export function fetchBy(find: Lookup, mostBytes = MOST_BYTES): Fetch {
     try {
       const response = await fetch(url, { ...options, dispatcher });
       rests.set(response, rest);
+      // What follows where `fetch` takes no body, as at 205, no reader is handed.
+      if (response.body === null) rest.end();
       return packedOnce(response);
     } catch (error) {
       rest.end();
