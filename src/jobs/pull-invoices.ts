@@ -26,7 +26,7 @@ import type { ErpProvider, ErpSettings } from "../gateways/erp/index.ts";
 import { type Job, jobs } from "../signals.ts";
 import type { InTurn } from "../store/once-free.ts";
 import { followReceipts } from "./follow-receipts.ts";
-import { readyFigures } from "./ready-figures.ts";
+import { isMuchMore, readyFigures } from "./ready-figures.ts";
 import { whileLeased } from "./rounds.ts";
 
 /** Makes a connector; `erpGateway` of the gateways, unless a test wants shorter waits. */
@@ -107,9 +107,13 @@ async function pull(core: Core, connect: ConnectGateway, led: LedRun, signal: Ab
   const beforeDelivery = await followReceipts(core, gateway, { tenantId, connectionId, startedAt }, signal);
   const contacts = contactBook(gateway, signal);
   const nothing: ReadInvoices = { ...stored, invoices: [], unreadable: [], contacts: new Map() };
-  let moved = 0;
+  let [moved, ready] = [0, 0];
   const take = async (page: ReadInvoices, range: IdRange | null) => {
     moved = await commitPage(core, tenantId, { led, page, range }, signal);
+    // For who looks meanwhile, and after a run that is cut off.
+    if (!isMuchMore(moved, ready)) return;
+    await readyFigures(core, { ...led, moved }, signal);
+    ready = moved;
   };
   const takeRead = async ({ invoices, unreadable }: ErpPage, range: IdRange | null) => {
     await beforeDelivery(invoices);

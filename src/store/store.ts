@@ -9,7 +9,7 @@ import { notingRenamed, stampRenamed } from "./renamed-members.ts";
 import { durabilityWarnings } from "./server/durability.ts";
 import { assertTakesWrites, tryWriting } from "./server/standing.ts";
 import { EVERY_WORKER, ONE_SERVER, ofTenants, type Shards } from "./shards.ts";
-import { takeStatistics, type Written } from "./statistics.ts";
+import { takeStatistics, unexpectedRows, type Written } from "./statistics.ts";
 import type { Transaction } from "./tables/index.ts";
 import { DATABASE_ROLES } from "./tenancy/roles.ts";
 import { TenantWall } from "./tenancy/tenant-wall.ts";
@@ -169,16 +169,19 @@ export class Store {
   }
 
   /**
-   * Analyzes tables after a tenant's rows were written, where those are a good part of the table (on workers, of the tenant's part of
-   * it): autovacuum comes a minute or more later, and plans are bad until then. Does nothing without the privilege. Rejects while
-   * another session does it.
+   * Analyzes tables after a tenant's rows were written, where plans expect far fewer of them, or of the `rows` that are named (on
+   * workers, in the tenant's part of the table): autovacuum comes a minute or more later, and plans are bad until then. Does
+   * nothing without the privilege. Rejects while another session does it.
    */
-  takeStatistics(written: Written) {
+  async takeStatistics({ tenantId, tables, rows: known }: Written) {
+    const rows = known ?? (await this.read(tenantId, (tx) => unexpectedRows(tx, tenantId, tables)));
+    if (rows === 0) return;
+    const written = { tenantId, tables, rows };
     const { database, settings } = this.#backend.ways.patient;
     const begin = beginning(BEGIN, settings);
     const { isDistributed } = this;
     const take = () => database.connection().execute((tx) => takeStatistics(tx, begin, written, isDistributed));
-    return this.#inTurn === null ? take() : this.#inTurn(take);
+    await (this.#inTurn === null ? take() : this.#inTurn(take));
   }
 
   /** Resolves where the store is there, and may be written to in both its roles. Throws StoreUnavailable. */

@@ -1,29 +1,20 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { BUCKETS } from "../../src/core/aging/buckets.ts";
-import { readInstallments } from "../../src/core/aging/installment-queries.ts";
+import { describe, expect, inject, it } from "vitest";
 import { claimWork } from "../../src/core/gate/claims.ts";
-import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { MAILS } from "../../src/core/mail/outgoing-queries.ts";
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
-import { erpGateway } from "../../src/gateways/erp/index.ts";
 import { connectMailer } from "../../src/gateways/mail/index.ts";
 import { rounds } from "../../src/jobs/rounds.ts";
 import { sendLinkEmails } from "../../src/jobs/send-mails.ts";
-import { generateBook } from "../../src/simulators/fusion/book.ts";
-import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { openPostgres } from "../../src/store/database.ts";
 import { insertLink, openOffice, partOf } from "../core/workflows/support.ts";
 import { secondsWanted } from "../support/backlog.ts";
 import { testCore } from "../support/core.ts";
 import { multiply } from "../support/multiply.ts";
-import { connectWorkspace, makeTenant, runPull } from "../support/pulls.ts";
 import { usePushWorld } from "../support/pushes.ts";
-import { blocksOf } from "../support/reads.ts";
 import { createDatabase, everyRow, storesOf } from "../support/stores.ts";
-import { useStore } from "../support/use-store.ts";
 
 /** Rounds of which each waits until it is let go, or fails. */
 function held() {
@@ -153,52 +144,3 @@ it.skipIf(inject("postgresUrl") === null).each(PLANS)(
     }
   },
 );
-
-/** Whether statistics tell of rows in a table, on workers in the part of it that a tenant has there. */
-const hasRows = ({ store }: Core): RawBuilder<boolean> =>
-  store.isDistributed
-    ? sql`(select count(*) filter (where result::float8 > 0) = 1 from run_command_on_shards(
-        pg_class.oid::regclass, 'select reltuples from pg_class where oid = ''%s''::regclass'))`
-    : sql`reltuples > 0`;
-
-describe.each(storesOf(import.meta.url))("a first pull on $name", ({ open }) => {
-  const opened = useStore(open, { isNew: true });
-  let erp: FusionSimulator;
-  beforeAll(async () => {
-    erp = createFusionSimulator(generateBook({ seed: 9, today: "2026-03-10", invoices: 1_500 }));
-  });
-  afterAll(async () => {
-    await erp.close();
-  });
-
-  it("leaves aging built and statistics taken, so that the first page costs what later ones do [facts.scale.ready]", async () => {
-    const core = testCore(opened.store);
-    const tenantId = await makeTenant(core);
-    const connectionId = await connectWorkspace(core, tenantId, await erp.listen());
-    expect(await runPull(core, tenantId, connectionId, erpGateway)).toMatchObject({ status: "succeeded" });
-
-    const state = await core.store.read(tenantId, (tx) =>
-      tx.selectFrom("aging_state").select("as_of").where("tenant_id", "=", tenantId).executeTakeFirst(),
-    );
-    expect(state).toEqual({ as_of: "2026-03-10" });
-    const tables = ["aging_customers", "aging_debts", "customers", "installments", "invoices"];
-    const { rows } = await everyRow(core.store, (tx) =>
-      sql<{ name: string; hasRows: boolean }>`select relname as name, ${hasRows(core)} as "hasRows" from pg_class
-        where relname = any(${tables}::text[]) order by 1`.execute(tx),
-    );
-    expect(rows).toEqual(tables.map((table) => ({ name: table, hasRows: true })));
-    // What workers read is not counted.
-    if (core.store.isDistributed) return;
-
-    const query = { tenantId, reportDate: "2026-03-10", buckets: BUCKETS };
-    const page = () =>
-      blocksOf(core, (on) => on.store.read(tenantId, (tx) => readInstallments(tx, query, { limit: 50, after: null })));
-    await page();
-    const atOnce = await page();
-    await everyRow(core.store, async (tx) => {
-      await sql`set local role none`.execute(tx);
-      await sql`analyze`.execute(tx);
-    });
-    expect(atOnce).toBeLessThanOrEqual(2 * (await page()));
-  });
-});

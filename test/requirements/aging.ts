@@ -70,7 +70,8 @@ export default {
   "completions.6.days-overdue": "days_overdue is negative before the due date, zero on it",
   "isolation.bridge": "another workspace's debts are in no step of the bridge",
   "isolation.aging": "another workspace's debts and customer keys are nowhere",
-  "facts.store.statistics": "a workspace that the statistics lack is in them once much of it was written",
+  "facts.store.statistics":
+    "a workspace of hundreds of invoices that the statistics lack is in them when its sync ends",
   "facts.store.rollup-built": "the roll-up of a workspace is built when it is first needed, from the whole book",
   "facts.store.rollup-kept": "every writer keeps the roll-up exact, in its own transaction",
   "facts.store.rollup-advance": "the roll-up moves to another day, and ends up as if it were built on it",
