@@ -179,7 +179,7 @@ async function addLinks(tx: Transaction, core: Core, tenantId: string, draft: Dr
 
 /** Adds an email of a live link, which goes out with those of new ones. */
 function addAgain(draft: Draft, email: ResumedEmail) {
-  if (email.is_erp_disconnected) {
+  if (email.is_unscheduled && email.is_erp_disconnected) {
     draft.erpDisconnected.add(email.invoice_id);
     return;
   }

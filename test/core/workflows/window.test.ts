@@ -8,7 +8,7 @@ import { enableWorkflow, planWorkflow } from "../../../src/core/workflows/operat
 import { setWorkspace } from "../../../src/core/workspace/operations/set-workspace.ts";
 import type { InstallmentRow } from "../../../src/store/tables/invoices.ts";
 import { secondsWanted } from "../../support/backlog.ts";
-import { rowsOf } from "../../support/stored.ts";
+import { rowsOf, setRows } from "../../support/stored.ts";
 import { STORES } from "../../support/stores.ts";
 import { useOffice } from "./support.ts";
 
@@ -66,6 +66,11 @@ describe.each(STORES)("the days before due of Auto Generate on $name", ({ open }
       messages: 1,
       send_at: "2026-03-11T10:00:00.000Z",
     });
+    await setRows(core.store, office.tenantId, "erp_connections", { status: "disconnected" });
+    expect(await plan(20, "06:00")).toMatchObject({ emails_moved: 2, messages: 1 });
+    await office.act(enableWorkflow, { type: "auto_generate", daysBeforeDue: 20, sendAt: "06:00" });
+    expect(await scheduled()).toEqual(["2026-03-11T10:00:00.000Z"]);
+    await office.run();
   });
 
   it("let an installment in as its day begins in the workspace's timezone [completions.7.comes-into-window]", async () => {
