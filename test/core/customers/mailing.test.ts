@@ -7,6 +7,7 @@ import {
 } from "../../../src/core/customers/operations/customer-mailing.ts";
 import { setCustomerEmail } from "../../../src/core/customers/operations/set-customer-email.ts";
 import { lockCustomer } from "../../../src/core/customers/queries.ts";
+import { NO_CUSTOMER } from "../../../src/core/invoices/delivery/delivered-invoice.ts";
 import { setMailSettings } from "../../../src/core/mail/operations/set-mail-settings.ts";
 import { disableWorkflow, enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
@@ -225,5 +226,13 @@ describe.each(storesOf(import.meta.url))("how a customer is mailed on $name", ({
       },
     ]);
     expect((await office.act(listMailingProblems, {})).failed).toEqual(failed);
+  });
+
+  it("at an address set here is not for invoices that name no customer, which are kept as one's [completions.7.override]", async () => {
+    const { customer_id: nobody } = await office.book.customer({ erp_customer_id: NO_CUSTOMER, email: null });
+    const email = "bar@example.test";
+    const error = await office.act(setCustomerEmail, { customerId: nobody, email }).catch((cause) => cause);
+    expect(error).toMatchObject({ code: "conflict", message: expect.stringContaining("names no customer") });
+    expect(await office.act(setCustomerEmail, { customerId: nobody, email: null })).toMatchObject({ email: null });
   });
 });
