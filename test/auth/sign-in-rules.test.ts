@@ -102,6 +102,9 @@ describe.each(A_STORE)("single sign-on that a workspace requires, $name", ({ ope
       const page = await browser.open(`/customers?workspace=${other}`);
       expect([page.status, page.text]).toEqual([403, expect.stringContaining("opens its own workspace only")]);
     }
+    // Whose assistant was connected elsewhere is led from their mail to this list.
+    for (const [who, isTold] of [[browser, true] as const, [strangers, false] as const])
+      expect((await who.open("/connections")).text.includes("opens its own workspace only")).toBe(isTold);
     for (const [who, where] of [[browser, elsewhere] as const, [strangers, { id, name }] as const])
       expect((await who.open("/")).html).not.toContain(where.name);
   });

@@ -7,6 +7,7 @@ import { emailAddress, type Html, html, link, muted, personView } from "../kit/m
 import {
   adminsHere,
   closedNote,
+  OF_ANOTHER,
   openOrClosed,
   type PageRoutes,
   people,
@@ -48,7 +49,7 @@ async function show(visit: Visit): Promise<void> {
   }
   const closed = await closedNote(visit);
   const body = html`<h1>Assistant connections</h1>
-${visit.note(DONE)}${closed}
+${visit.note(DONE)}${closed}${visit.session.tenantId !== null && muted(OF_ANOTHER)}
 ${memberships.length + closed.length === 0 && html`<p>You are not a member of any workspace.</p>`}${sections}`;
   visit.show({ title: "Assistant connections", body });
 }

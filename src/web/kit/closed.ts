@@ -35,8 +35,8 @@ export class ClosedToSignIn extends Error {
   }
 }
 
-/** Of any address of another workspace, whether it is theirs or not. */
-const OF_ANOTHER = [
+/** Of any address of another workspace, whether it is theirs or not: for who signed in with their organisation. */
+export const OF_ANOTHER = [
   "You signed in with your organisation, which opens its own workspace only. For another one, ",
   link("/signout", "sign out"),
   " and sign in with your password, or choose a first one there: “Forgot your password?”",
