@@ -30,20 +30,29 @@ interface Asked {
   readonly requestId: string;
 }
 
+/** Who asks for a mail: anybody, or who is signed in by a workspace's provider. */
+interface Asking extends Asked {
+  readonly signedInAt?: string | null;
+}
+
 type TooMany = { readonly refused: "too_many"; readonly retryAfterSeconds: number };
 
 /**
- * Mails a link to the person with an email; for a first password only where no provider signs them in to what it would open.
- * Result and duration are the same for an unknown email.
+ * Mails a link to the person with an email; for a first password only where no provider signs them in to what it would open, but the
+ * one by which they ask. Result and duration are the same for an unknown email.
  */
-export async function requestReset(core: Core, email: string, asked: Asked): Promise<TooMany | null> {
+export async function requestReset(core: Core, email: string, asked: Asking): Promise<TooMany | null> {
   const began = performance.now();
   const refused = await recordRequest(core, email, asked);
   await nextStep(began);
   return refused;
 }
 
-async function recordRequest(core: Core, email: string, { address }: Asked): Promise<TooMany | null> {
+async function recordRequest(
+  core: Core,
+  email: string,
+  { address, signedInAt = null }: Asking,
+): Promise<TooMany | null> {
   const ofAddress = await count(core, OF_ADDRESS, address);
   if (ofAddress.hits > ofAddress.max) return tooMany(ofAddress);
   const account = email.trim().toLowerCase();
@@ -53,6 +62,7 @@ async function recordRequest(core: Core, email: string, { address }: Asked): Pro
   const reset: NewReset = {
     email: ofAccount.hits > ofAccount.max ? "" : account,
     reset_id: resetId,
+    signed_in_at: signedInAt,
     token_hash: tokenHash(mailedToken(core, "password reset", resetId)) ?? "",
     created_at: now,
     expires_at: new Date(Date.parse(now) + VALID_MS).toISOString(),
@@ -60,26 +70,32 @@ async function recordRequest(core: Core, email: string, { address }: Asked): Pro
   await core.store.directory(async (tx) => {
     const person = await selectPersonToReset(tx, reset.email);
     // For an unknown email as well, so that the duration tells nothing.
-    const [place] = await opened(tx, { person_id: core.newId(), has_password: false, ...person, email: reset.email });
+    const [place] = await opened(tx, { person_id: core.newId(), has_password: false, ...person, ...reset });
     if (person !== undefined && place !== undefined)
       await insertReset(tx, core, { ...reset, personId: person.person_id, tenantId: place.tenantId });
   });
   return null;
 }
 
+/** Who would choose a password by mail, and by which workspace's provider they were signed in. */
+interface Choosing {
+  readonly person_id: string;
+  readonly has_password: boolean;
+  readonly email: string;
+  readonly signed_in_at: string | null;
+}
+
 /**
- * The workspaces for which a person may choose a password by mail. They choose no first one where it would
- * open what an organisation signs them in to: who reads their mail does not come in there.
+ * The workspaces for which a person may choose a password by mail. They choose no first one where it would open what an
+ * organisation signs them in to: who reads their mail does not come in there. Who is in there already may.
  */
-async function opened(
-  tx: Transaction,
-  { person_id, has_password, email }: { person_id: string; has_password: boolean; email: string },
-) {
+async function opened(tx: Transaction, { person_id, has_password, email, signed_in_at }: Choosing) {
   const all = await selectWaysIn(tx, person_id);
   const ofEmail = await selectTenantByDomain(tx, email.slice(email.lastIndexOf("@") + 1));
   if (has_password) return all;
   const byFirst = all.filter(({ byPassword }) => byPassword);
-  const isSignedIn = byFirst.some((one) => one.hasProvider && (one.isLinked || one.tenantId === ofEmail));
+  const elsewhere = byFirst.filter(({ tenantId }) => tenantId !== signed_in_at);
+  const isSignedIn = elsewhere.some((one) => one.hasProvider && (one.isLinked || one.tenantId === ofEmail));
   return isSignedIn ? [] : byFirst;
 }
 

@@ -14,7 +14,7 @@ export function selectResetToMail(tx: Transaction, resetId: string) {
 }
 
 /** A reset to be mailed to the person of an email. */
-export interface NewReset extends Pick<PasswordResetRow, "reset_id" | "token_hash" | "created_at" | "expires_at"> {
+export interface NewReset extends Omit<PasswordResetRow, "person_id" | "used_at"> {
   /** Lower case. */
   readonly email: string;
 }
@@ -45,7 +45,7 @@ export function usableReset(tx: Transaction, tokenHash: string, { isLocked, now 
   return tx
     .selectFrom("password_resets as reset")
     .innerJoin("people as person", "person.person_id", "reset.person_id")
-    .select(["person.person_id", "person.email", HAS_PASSWORD])
+    .select(["person.person_id", "person.email", "reset.signed_in_at", HAS_PASSWORD])
     .where("reset.token_hash", "=", tokenHash)
     .where("reset.used_at", "is", null)
     .where("reset.expires_at", ">", now)

@@ -4,7 +4,7 @@ import { DATABASE_ROLES } from "../tenancy/roles.ts";
 
 /**
  * Does what a server does by itself: vacuums and analyzes the tables of which much has changed since the last time, by autovacuum's
- * thresholds, and checkpoints. One table after the other, so that others have the only connection in between.
+ * thresholds, but sooner where a new tenant's hundreds may be in it, and checkpoints. One table after the other, so that others have the only connection in between.
  */
 export async function maintainEmbedded(database: Kysely<Tables>): Promise<void> {
   const asOwner = <T>(work: (connection: Transaction) => Promise<T>): Promise<T> =>
@@ -30,7 +30,7 @@ async function changedTables(connection: Transaction) {
       select relid::regclass::text as name,
         greatest(n_dead_tup, n_ins_since_vacuum)
           > case when last_vacuum is null then 0 else 50 + 0.2 * greatest(reltuples, 0) end as "hasDead",
-        n_mod_since_analyze > 50 + 0.1 * greatest(reltuples, 0) as "hasMoved"
+        n_mod_since_analyze > least(200, 50 + 0.1 * greatest(reltuples, 0)) as "hasMoved"
       from pg_stat_all_tables join pg_class on pg_class.oid = relid
       where schemaname <> 'pg_toast'
     ) as counted

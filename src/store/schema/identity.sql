@@ -53,6 +53,7 @@ create table password_resets (
   reset_id uuid primary key,
   person_id uuid not null references people,
   token_hash text not null,
+  signed_in_at uuid,
   created_at timestamptz(3) not null,
   expires_at timestamptz(3) not null,
   used_at timestamptz(3)

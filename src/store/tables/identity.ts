@@ -114,6 +114,8 @@ export interface PasswordResetRow {
   person_id: string;
   /** SHA-256 of the token in the mail's link. */
   token_hash: string;
+  /** The workspace whose provider had signed in who asked for it; null for anybody. */
+  signed_in_at: string | null;
   created_at: StoredInstant;
   expires_at: StoredInstant;
   used_at: StoredInstant | null;

@@ -26,7 +26,7 @@ export const PASSWORD_PAGE: PageRoutes = {
     ...{ path: PATH, name: "Password" },
     settings: { group: "You", words: "Change yours, which signs other browsers out." },
   },
-  routes: people.page(PATH, (visit) => show(visit, 200, {}), { "": { send: change } }, people),
+  routes: people.page(PATH, (visit) => show(visit, 200, {}), { "": { send: change }, "/mail": { send: mail } }, people),
 };
 
 async function change(visit: Visit): Promise<unknown> {
@@ -47,9 +47,17 @@ async function change(visit: Visit): Promise<unknown> {
   return (await signInByPassword(visit, outcome, session.secondFactor)) ? "changed" : SIGN_IN;
 }
 
+/** Mails who signed in with their organisation a link to choose a password. */
+async function mail(visit: Visit): Promise<unknown> {
+  const { site, session } = visit;
+  const asking = { ...originOf(visit), signedInAt: session.tenantId };
+  const refused = await requestReset(site.core, session.email, asking);
+  return refused === null ? "mailed" : tellTooMany(visit, refused);
+}
+
 const ELSEWHERE =
-  "You signed in with your organisation, which keeps your password. To change one you have here, \
-sign out and sign in with it.";
+  "You signed in with your organisation, which keeps your password, and opens its own workspace only. Other workspaces \
+of yours may open with a password of this service: have a link mailed to you that lets you choose one.";
 
 function show(visit: Visit, status: number, faults: FormFaults): void {
   const { email, tenantId } = visit.session;
@@ -60,9 +68,9 @@ function show(visit: Visit, status: number, faults: FormFaults): void {
     submit("Change password"),
   ];
   const parts = [
-    visit.note({ changed: "Your password is changed." }),
+    visit.note({ changed: "Your password is changed.", mailed: MAILED }),
     "Changing it signs out your other browsers. Assistants you have connected stay connected.",
-    tenantId === null ? visit.form(PATH, fields) : ELSEWHERE,
+    tenantId === null ? visit.form(PATH, fields) : [ELSEWHERE, visit.form(`${PATH}/mail`, submit("Mail me a link"))],
   ];
   visit.showNarrow("Password", "Password", parts, status);
 }
@@ -92,13 +100,18 @@ export const RESET_PAGES: PageRoutes = {
   ],
 };
 
+const MAILED =
+  "If a password opens a workspace of yours, and none that another organisation signs you in to, a link is on its way. \
+It works once, for 30 minutes.";
+
 const BACK = html`<p>${link("/signin", "Back to sign in")}</p>`;
 
 const SENT = [
   "If there is an account with this email that a password opens, a link is on its way. It works once, for 30 minutes.",
   muted(
     "Nothing came? Check your spam folder and the spelling of the email. If you sign in with your organisation, \
-you need no password there; and while its workspace takes passwords too, a first one is not mailed: ask an admin.",
+you need no password there; and while its workspace takes passwords too, a first one is mailed only to who asks for it \
+there, under Settings, Password.",
   ),
   BACK,
 ];

@@ -39,7 +39,9 @@ export class ClosedToSignIn extends Error {
 export const OF_ANOTHER = [
   "You signed in with your organisation, which opens its own workspace only. For another one, ",
   link("/signout", "sign out"),
-  " and sign in with your password, or choose a first one there: “Forgot your password?”",
+  " and sign in with your password. If you have none, ",
+  link("/password", "choose a first one"),
+  " before.",
 ];
 
 /**

@@ -73,11 +73,12 @@ async function accept(visit: OpenVisit): Promise<unknown> {
 const JOINED = "/?done=joined";
 
 const oneWorkspace = (workspace: string): Html =>
-  muted(
+  muted([
     `Your organisation signs you in to its own workspace only. ${workspace} opens with a password, or with the \
-sign-in of its own organisation. If you have no password here, sign out once you have joined and choose \
-“Forgot your password?”.`,
-  );
+sign-in of its own organisation. If you have no password here, once you have joined `,
+    link("/password", "choose a first one"),
+    ".",
+  ]);
 
 function answer(invitation: InvitationToAnswer, visit: OpenVisit, refused: Refused | null): Inserted[] {
   const { session, request } = visit;
