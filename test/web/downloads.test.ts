@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ErrorRequestHandler, Router } from "express";
+import express, { type ErrorRequestHandler, Router } from "express";
 import { describe, expect, it } from "vitest";
 import { members } from "../../src/web/kit/doors.ts";
 import { sendFailure } from "../../src/web/kit/error-page.ts";
-import { serving } from "../../src/web/kit/routes.ts";
-import { Site } from "../../src/web/kit/site.ts";
+import { Door, serving } from "../../src/web/kit/routes.ts";
+import { type PageRequest, Site } from "../../src/web/kit/site.ts";
 import { type RowsPage, sendFile } from "../../src/web/lists/download.ts";
 import { useAuthApp } from "../support/auth-app.ts";
+import { listen } from "../support/http.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const ENDLESS = "/test/endless";
@@ -160,4 +161,27 @@ describe.each(A_STORE)("files that nobody takes to their end, $name", ({ open })
     end.abort();
     return answer;
   }
+
+  it("who asks for files enters by the same turns [pages.security.turns]", async () => {
+    const pages = new Site(site.app.core, site.app.origin);
+    let entered = 0;
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const enter = async ({ response }: PageRequest) => {
+      entered += 1;
+      await held;
+      response.end();
+      return null;
+    };
+    const file = new Door({ name: "held", enter }).get("/list.csv", async () => undefined);
+    const served = await listen(
+      express().get("/", (request, response) => file.answer({ site: pages, request, response })),
+    );
+    const answers = Array.from({ length: 6 }, () => fetch(served.url));
+    await expect.poll(() => entered).toBe(2);
+    await sleep(100);
+    expect(entered).toBe(2);
+    release();
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(6).fill(200));
+    await served.close();
+  });
 });

@@ -95,16 +95,17 @@ export class Door<V extends Visit<WebSession | null>> {
   }
 
   get(path: string, show: Work<V>): PageRoute {
+    // Downloads take turns by the page: one may go on for as long as its reader takes. Only who enters takes one here.
+    const isFile = Object.keys(FILE_KINDS).some((ending) => path.endsWith(ending));
     return this.#route("get", path, async (asked) => {
-      const visit = async () => {
-        const found = await this.#options.enter(asked);
+      const enter = () => this.#options.enter(asked);
+      const visit = async (found: V | null) => {
         if (found !== null) restore(found);
         const done = found === null ? null : await show(found);
         return async () => found !== null && goOn(found, done);
       };
-      // Downloads take turns by the page: one may go on for as long as its reader takes.
-      const isFile = Object.keys(FILE_KINDS).some((ending) => path.endsWith(ending));
-      const after = await (isFile ? visit() : inPageTurn(asked.site, asked.request, visit));
+      const inTurn = <T>(work: () => Promise<T>) => inPageTurn(asked.site, asked.request, work);
+      const after = await (isFile ? visit(await inTurn(enter)) : inTurn(async () => visit(await enter())));
       await after();
     });
   }
@@ -212,9 +213,8 @@ const SIGNED_OUT =
 /** Has a page show what was typed in a form that was sent here when its session had ended; nothing is carried out. */
 function restore(visit: Visit<WebSession | null>) {
   const { site, session, request, response, outcome } = visit;
-  const sentTo = addressOf(request);
-  if (visit instanceof WorkspaceVisit) sentTo.workspace = visit.workspace.tenantId;
-  const kept = session && keptAt(site, request, sentTo);
+  const at = visit instanceof WorkspaceVisit ? { workspace: visit.workspace.tenantId } : {};
+  const kept = session && keptAt(site, request, { ...addressOf(request), ...at });
   if (!kept) return;
   site.kept.clear(response);
   if (!isMadeFor(site.core, kept, site.browserOf(request), session.personId)) return;
