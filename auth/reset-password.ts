@@ -56,7 +56,9 @@ async function recordRequest(
   const ofAddress = await count(core, OF_ADDRESS, address);
   if (ofAddress.hits > ofAddress.max) return tooMany(ofAddress);
   const account = email.trim().toLowerCase();
-  const ofAccount = await count(core, OF_ACCOUNT, digestOf("sha256", account, "base64url"));
+  // What strangers ask for uses up nothing of who is signed in.
+  const source = signedInAt === null ? account : `${account} at ${signedInAt}`;
+  const ofAccount = await count(core, OF_ACCOUNT, digestOf("sha256", source, "base64url"));
   const now = nowOf(core);
   const resetId = core.newId();
   const reset: NewReset = {
