@@ -25,7 +25,8 @@ export interface Written {
  */
 export async function unexpectedRows(tx: Transaction, tenantId: string, tables: Written["tables"]): Promise<number> {
   for (const table of tables) {
-    const theirs = sql`from ${sql.table(table)} where tenant_id = ${tenantId}`;
+    // Where tables are distributed, plans of statements with parameters are not told.
+    const theirs = sql`from ${sql.table(table)} where tenant_id = ${sql.lit(tenantId)}`;
     const plan = JSON.stringify((await sql`explain select ${theirs}`.execute(tx)).rows);
     const expected = Math.max(...Array.from(plan.matchAll(/ rows=(\d+)/g), ([, rows]) => Number(rows)));
     if (expected >= KNOWN) continue;
