@@ -2,6 +2,7 @@ import { advanceRollup } from "../core/aging/advance-rollups.ts";
 import type { Core } from "../core/gate/dependencies.ts";
 import type { RunKey } from "../core/sync-runs/claim-queries.ts";
 import { ROLLUP_TABLES } from "../store/aging/rollup.ts";
+import { BOOK_TABLES } from "../store/statistics.ts";
 
 /** Invoices that a run has brought or changed before it is worth the while to build the roll-up. */
 const MUCH = 200;
@@ -18,7 +19,7 @@ export async function readyFigures(core: Core, run: RunKey & { moved: number }, 
   const { tenant_id: tenantId, sync_run_id: syncRunId, moved } = run;
   try {
     if (moved === 0) return;
-    await core.store.takeStatistics({ tenantId, tables: ["customers", "invoices", "installments"] });
+    await core.store.takeStatistics({ tenantId, tables: BOOK_TABLES });
     if (moved >= MUCH) await advanceRollup(core, tenantId, null, signal);
     await core.store.takeStatistics({ tenantId, tables: ROLLUP_TABLES });
   } catch (error) {

@@ -11,6 +11,9 @@ const FAR_MORE = 8;
 /** Who is expected to have as many is in the statistics. */
 const KNOWN = 1_000;
 
+/** What a delivery or an invoice of the service's own writes, besides the aging roll-up. */
+export const BOOK_TABLES = ["customers", "invoices", "installments"] as const;
+
 /** What was written, and by which tenant. */
 export interface Written {
   readonly tenantId: string;

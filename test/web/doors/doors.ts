@@ -111,6 +111,7 @@ const FORMS: Readonly<Record<string, Door>> = {
   "POST /pay/:token/decline": BY_SECRET,
   "POST /signout": ["signin", "signin", "signin", "signin"],
   "POST /password": ["signin", "400", "400", "400"],
+  "POST /password/mail": ["signin", "303", "303", "303"],
   "POST /mails-to-you": ["signin", "404", "404", "404"],
   "POST /security/sessions/end": ["signin", "303", "303", "303"],
   "POST /security/sessions/end-others": ["signin", "303", "303", "303"],

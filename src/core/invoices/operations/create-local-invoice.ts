@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { ROLLUP_TABLES } from "../../../store/aging/rollup.ts";
+import { BOOK_TABLES } from "../../../store/statistics.ts";
 import { lockTenantFigures } from "../../collection/collection-queries.ts";
 import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
@@ -26,6 +28,11 @@ export const createLocalInvoice = operation({
   idempotency: true,
   input: Input,
   output: z.strictObject({ id: Uuid, installment_ids: z.array(Uuid) }),
+  /** As after a sync: of hundreds that plans know nothing of, what is read holds everybody up. */
+  async prepare({ core, actor: { tenantId } }) {
+    const taken = core.store.takeStatistics({ tenantId, tables: [...BOOK_TABLES, ...ROLLUP_TABLES] });
+    await taken.catch((err: unknown) => core.log.warn({ tenantId, err }, "invoices.figures.not_ready"));
+  },
   async run(context, { confirmed, ...given }) {
     const { tx, actor, core, now, audit } = context;
     await lockTenantFigures(tx, actor.tenantId);
