@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BUCKETS } from "../../src/core/aging/buckets.ts";
 import { readInstallments } from "../../src/core/aging/installment-queries.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { createLocalInvoice } from "../../src/core/invoices/operations/create-local-invoice.ts";
 import { listInvoices } from "../../src/core/invoices/operations/list-invoices.ts";
 import { erpGateway } from "../../src/gateways/erp/index.ts";
 import { readyFigures } from "../../src/jobs/ready-figures.ts";
@@ -85,5 +87,23 @@ describe.each(storesOf(import.meta.url))("a first pull on $name", ({ open }) => 
     } finally {
       await small.close();
     }
+  });
+
+  it("is not needed for invoices of the service's own to be in the statistics [facts.store.statistics]", async () => {
+    const core = testCore(opened.store);
+    const { tenantId } = await openBook(core.store);
+    const invoices = Array.from({ length: 300 }, () => invoiceRow(tenantId, { origin: "local" }));
+    await core.store.write(tenantId, (tx) => insertRows(tx, { invoices }));
+    const unexpected = () => core.store.read(tenantId, (tx) => unexpectedRows(tx, tenantId, ["invoices"]));
+    expect(await unexpected()).toBe(300);
+    const given = {
+      number: "L-1",
+      customerName: "Globex",
+      currency: "USD",
+      amount: "10.00",
+      dueDate: "2026-04-01",
+    };
+    await operate(core, tenantId, createLocalInvoice, given);
+    expect(await unexpected()).toBe(0);
   });
 });
