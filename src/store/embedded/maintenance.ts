@@ -4,7 +4,8 @@ import { DATABASE_ROLES } from "../tenancy/roles.ts";
 
 /**
  * Does what a server does by itself: vacuums and analyzes the tables of which much has changed since the last time, by autovacuum's
- * thresholds, but sooner where a new tenant's hundreds may be in it, and checkpoints. One table after the other, so that others have the only connection in between.
+ * thresholds, and checkpoints. It analyzes after 200 changes already, which may be all of a new tenant. One table after the other, so
+ * that others have the only connection in between.
  */
 export async function maintainEmbedded(database: Kysely<Tables>): Promise<void> {
   const asOwner = <T>(work: (connection: Transaction) => Promise<T>): Promise<T> =>

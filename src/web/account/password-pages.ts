@@ -110,8 +110,8 @@ const SENT = [
   "If there is an account with this email that a password opens, a link is on its way. It works once, for 30 minutes.",
   muted(
     "Nothing came? Check your spam folder and the spelling of the email. If you sign in with your organisation, \
-you need no password there; and while its workspace takes passwords too, a first one is mailed only to who asks for it \
-there, under Settings, Password.",
+you need no password there. For another workspace, sign in with your organisation and ask for a first one under \
+Settings, Password.",
   ),
   BACK,
 ];
