@@ -55,6 +55,7 @@ async function mail(visit: Visit): Promise<unknown> {
   return refused === null ? "mailed" : tellTooMany(visit, refused);
 }
 
+const WHAT_CHANGES = "Changing it signs out your other browsers. Assistants you have connected stay connected.";
 const ELSEWHERE =
   "You signed in with your organisation, which keeps your password, and opens its own workspace only. Other workspaces \
 of yours may open with a password of this service: have a link mailed to you that lets you choose one.";
@@ -69,8 +70,9 @@ function show(visit: Visit, status: number, faults: FormFaults): void {
   ];
   const parts = [
     visit.note({ changed: "Your password is changed.", mailed: MAILED }),
-    "Changing it signs out your other browsers. Assistants you have connected stay connected.",
-    tenantId === null ? visit.form(PATH, fields) : [ELSEWHERE, visit.form(`${PATH}/mail`, submit("Mail me a link"))],
+    ...(tenantId === null
+      ? [WHAT_CHANGES, visit.form(PATH, fields)]
+      : [ELSEWHERE, visit.form(`${PATH}/mail`, submit("Mail me a link"))]),
   ];
   visit.showNarrow("Password", "Password", parts, status);
 }

@@ -40,8 +40,8 @@ export const OF_ANOTHER = [
   "You signed in with your organisation, which opens its own workspace only. For another one, ",
   link("/signout", "sign out"),
   " and sign in with your password. If you have none, ",
-  link("/password", "choose a first one"),
-  " before.",
+  link("/password", "choose one"),
+  " before you sign out.",
 ];
 
 /**
