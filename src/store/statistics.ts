@@ -6,7 +6,7 @@ import type { Tables, Transaction } from "./tables/index.ts";
 const MUCH_LARGER = 5_000;
 
 /** Rows of a tenant that no plan is bad for, and times what it expects. */
-const FEW = 200;
+const FEW = 50;
 const FAR_MORE = 8;
 /** Who is expected to have as many is in the statistics. */
 const KNOWN = 1_000;

@@ -71,7 +71,8 @@ export default {
   "isolation.bridge": "another workspace's debts are in no step of the bridge",
   "isolation.aging": "another workspace's debts and customer keys are nowhere",
   "facts.store.statistics":
-    "a workspace of hundreds of invoices that the statistics lack is in them when its sync ends",
+    "a workspace of some sixty invoices or more that the statistics lack is in them when its sync ends",
+  "facts.store.unexpected": "what a workspace reads that the statistics lack grows by the square of its rows at most",
   "facts.store.rollup-built": "the roll-up of a workspace is built when it is first needed, from the whole book",
   "facts.store.rollup-kept": "every writer keeps the roll-up exact, in its own transaction",
   "facts.store.rollup-advance": "the roll-up moves to another day, and ends up as if it were built on it",

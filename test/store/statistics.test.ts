@@ -18,9 +18,9 @@ describe.each(STORES)("statistics of the store on $name", ({ open }) => {
 
   it("are taken for a tenant that is small beside the others [facts.store.statistics]", async () => {
     await store.takeStatistics({ tenantId: await tenantWith(6_000), tables, rows: 6_000 });
-    const tenantId = await tenantWith(250);
+    const tenantId = await tenantWith(60);
     const unexpected = () => store.read(tenantId, (tx) => unexpectedRows(tx, tenantId, tables));
-    expect(await unexpected()).toBe(250);
+    expect(await unexpected()).toBe(60);
     await store.takeStatistics({ tenantId, tables });
     expect(await unexpected()).toBe(0);
   });

@@ -7,7 +7,11 @@ import { givenConditions, ifGiven } from "../kernel/filter-conditions.ts";
 import { isShownLink } from "../payment-links/link-queries.ts";
 import type { InvoiceFilters } from "./list-filters.ts";
 
-/** Conditions of the filters that are given; `overdue` is as of the roll-up's day. */
+/** Whether filters ask what aging counts as overdue, which stands in an invoice's figures. */
+export const filtersOverdue = ({ overdue, min_overdue: least }: InvoiceFilters) =>
+  overdue !== undefined || least !== undefined;
+
+/** Conditions of the filters that are given; `overdue` is as of the roll-up's day, in `figures`. */
 export function invoiceConditions(
   eb: ExpressionBuilder<Tables, "invoices">,
   tenantId: string,
@@ -37,25 +41,14 @@ export function invoiceConditions(
       state === "held" ? eb("invoices.has_held_payment", "=", true) : eb("invoices.erp_push_state", "=", state),
     ),
     ...ifGiven(filters.search, (text) => hasText("invoices.search_text", text)),
-    ...ifGiven(filters.overdue, (isOverdue) => is(isOverdue, overdueBy(eb, ">", "0"))),
-    ...ifGiven(filters.min_overdue, (amount) => overdueBy(eb, ">=", amount)),
+    ...ifGiven(filters.overdue, (isOverdue) => is(isOverdue, sql<SqlBool>`figures.overdue_outstanding > 0`)),
+    ...ifGiven(filters.min_overdue, (amount) => sql<SqlBool>`figures.overdue_outstanding >= ${amount}`),
     ...ifGiven(filters.ever_had_payment_link, (had) => is(had, everLinked)),
     ...ifGiven(filters.has_available, (has) => is(has, hasAvailable(tenantId))),
   ];
 }
 
 const is = (wanted: boolean, condition: Expression<SqlBool>) => (wanted ? condition : sql<SqlBool>`not (${condition})`);
-
-/** As aging counts it, on the roll-up's day. */
-const overdueBy = (eb: ExpressionBuilder<Tables, "invoices">, compare: ">" | ">=", amount: string) =>
-  eb.exists(
-    eb
-      .selectFrom("invoice_figures as figures")
-      .select("figures.invoice_id")
-      .where("figures.overdue_outstanding", compare, amount)
-      .whereRef("figures.tenant_id", "=", "invoices.tenant_id")
-      .whereRef("figures.invoice_id", "=", "invoices.invoice_id"),
-  );
 
 const everLinked = sql<SqlBool>`exists (select from payment_links as link
   where link.tenant_id = invoices.tenant_id and link.invoice_id = invoices.invoice_id and ${isShownLink("link")})`;

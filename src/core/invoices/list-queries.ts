@@ -7,8 +7,9 @@ import { availableOf, isLiveLink } from "../../store/live-links.ts";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { InstallmentRow } from "../../store/tables/invoices.ts";
+import { sameTenant } from "../kernel/same-tenant.ts";
 import { lastSyncedAt } from "./last-synced-queries.ts";
-import { invoiceConditions } from "./list-filter-queries.ts";
+import { filtersOverdue, invoiceConditions } from "./list-filter-queries.ts";
 import type { InvoiceFilters } from "./list-filters.ts";
 
 /** An invoice with what a response needs; `last_synced_at` counts the runs that read it without writing it. */
@@ -72,9 +73,16 @@ function invoices(tx: Transaction, { tenantId, today }: InvoiceScope) {
     .where("invoices.tenant_id", "=", tenantId);
 }
 
-/** The tenant's invoices that match every filter given (service.md §4.4), unordered; `overdue` is as of the roll-up's day. */
-export function matchingInvoices(tx: Transaction, scope: InvoiceScope, filters: InvoiceFilters) {
-  return invoices(tx, scope).where((eb) => eb.and(invoiceConditions(eb, scope.tenantId, filters)));
+/**
+ * The tenant's invoices that match every filter given (service.md §4.4), unordered; `overdue` is as of the roll-up's day. Their
+ * `figures` are joined where somebody needs them, and once: a planner that expects one row joins three tables by the cube.
+ */
+export function matchingInvoices(tx: Transaction, scope: InvoiceScope, filters: InvoiceFilters, needsFigures = false) {
+  return invoices(tx, scope)
+    .$if(needsFigures || filtersOverdue(filters), (query) =>
+      query.innerJoin("invoice_figures as figures", sameTenant("figures", "invoices", "invoice_id")),
+    )
+    .where((eb) => eb.and(invoiceConditions(eb, scope.tenantId, filters)));
 }
 
 /** Installments as JSON can hold them, removed ones too, in order. */

@@ -5,7 +5,6 @@ import type { ListedPage } from "../gate/pagination.ts";
 import { ranksByMoney } from "../gate/ranking.ts";
 import type { RunContext } from "../gate/run-context.ts";
 import { nearestCustomers } from "../gate/search-queries.ts";
-import { sameTenant } from "../kernel/same-tenant.ts";
 import type { BusinessDay } from "../workspace/business-day-queries.ts";
 import type { InvoiceFilters } from "./list-filters.ts";
 import { type InvoiceRecord, matchingInvoices } from "./list-queries.ts";
@@ -84,11 +83,10 @@ export async function rankedPage(
   const found: { row: RankedInvoice; at: number }[] = [];
   let after: readonly string[] | null = cursor === undefined ? null : place;
   for (let stretch = stretches[at]; stretch !== undefined && found.length <= limit; stretch = stretches[at]) {
-    const all = matchingInvoices(tx, { tenantId, today }, filters).$if(ranksByMoney(sort), withFigures);
-    const rows = await rankedFrom(first === undefined ? all : firstOfEach(all, stretch, first), stretch, {
-      after,
-      limit: limit + 1 - found.length,
-    });
+    const those = (filters: InvoiceFilters) => matchingInvoices(tx, { tenantId, today }, filters, ranksByMoney(sort));
+    const all = those(filters);
+    const wanted = first === undefined ? all : those({}).where(firstOfEach(all, stretch, first));
+    const rows = await rankedFrom(wanted, stretch, { after, limit: limit + 1 - found.length });
     for (const row of rows) found.push({ row, at });
     after = null;
     at += 1;
@@ -109,17 +107,17 @@ export async function rankedPage(
   };
 }
 
-const withFigures = (query: ReturnType<typeof matchingInvoices>) =>
-  query.innerJoin("invoice_figures as figures", sameTenant("figures", "invoices", "invoice_id"));
-
 const columnsOf = (keys: readonly Key[]) => keys.map(([name]) => (typeof name === "string" ? sql.ref(name) : name));
 
-/** Only the first invoices of each currency of a ranking. */
+/**
+ * True for the first invoices of each currency of a ranking. They are found before anything is joined to them: a planner that
+ * expects one row would find them again for each row.
+ */
 function firstOfEach(all: ReturnType<typeof matchingInvoices>, { keys }: Stretch, count: number) {
   const place = sql`row_number() over (partition by figures.currency order by ${sql.join(columnsOf(keys))})`;
   const placed = all.clearSelect().select(["invoices.invoice_id", place.as("place")]);
-  return all.where(sql<SqlBool>`invoices.invoice_id in (
-    select placed.invoice_id from (${placed}) as placed where placed.place <= ${count})`);
+  return sql<SqlBool>`invoices.invoice_id = any(array(
+    select placed.invoice_id from (${placed}) as placed where placed.place <= ${count}))`;
 }
 
 /** The invoices of a stretch, from a place on. */

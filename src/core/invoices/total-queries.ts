@@ -12,6 +12,14 @@ type Stored = Record<keyof Total, string>;
 const SUMS = sql`sum(total_amount) as total_amount, sum(collection_outstanding) as collection_outstanding,
   sum(overdue_outstanding) as overdue_outstanding, sum(amount_collected) as amount_collected`;
 
+const SUMMED = [
+  "currency",
+  "total_amount",
+  "collection_outstanding",
+  "overdue_outstanding",
+  "amount_collected",
+] as const;
+
 /** What the tenant's invoices that match every filter come to, by currency, as of the roll-up's day (completions §10). */
 export async function invoiceTotals(
   tx: Transaction,
@@ -28,9 +36,7 @@ export async function invoiceTotals(
           and ${currency === undefined ? sql`true` : sql`currency = ${currency}`}
         group by currency order by currency`
     : sql<Stored>`
-        select currency, count(*) as count, ${SUMS} from invoice_figures as figures
-        where figures.tenant_id = ${tenantId} and figures.invoice_id in (
-          ${matchingInvoices(tx, { tenantId, today }, filters).clearSelect().select("invoices.invoice_id")})
+        select currency, count(*) as count, ${SUMS} from (${matching(tx, { tenantId, today }, filters)}) as figures
         group by currency order by currency`
   ).execute(tx);
   return rows.map(({ currency, count, ...sums }) => ({
@@ -42,3 +48,8 @@ export async function invoiceTotals(
     amount_collected: formatStored(sums.amount_collected, currency),
   }));
 }
+
+const matching = (tx: Transaction, scope: { tenantId: string; today: string }, filters: InvoiceFilters) =>
+  matchingInvoices(tx, scope, filters, true)
+    .clearSelect()
+    .select(SUMMED.map((name) => sql.ref(`figures.${name}`).as(name)));
