@@ -1,6 +1,6 @@
 import { ofTenantsAt } from "../src/store/identity/tenant-routes.ts";
 import type { Transaction } from "../src/store/store.ts";
-import { countsIn, hasProvider, isLinked, opensByPassword, type SignedIn } from "./sign-in-reach-queries.ts";
+import { accountsOf, countsIn, hasProvider, opensByPassword, type SignedIn } from "./sign-in-reach-queries.ts";
 
 /** The first `most` workspaces, by name, of which a person is a live member and for which their sign-in counts. */
 export async function selectMemberships(tx: Transaction, who: SignedIn, most = Number.POSITIVE_INFINITY) {
@@ -28,11 +28,11 @@ export async function selectAllMemberships(tx: Transaction, personId: string, mo
   return byName(await ofTenantsAt(tx, route, (id) => membershipsIn(tx, id, personId).execute())).slice(0, most);
 }
 
-/** The same, each with how it is opened: by a password, and by a provider, which may know the person. */
+/** The same, each with how it is opened: by a password, and by a provider, with who they are to it. */
 export async function selectWaysIn(tx: Transaction, personId: string) {
   const ways = (id: string) =>
     membershipsIn(tx, id, personId)
-      .select([opensByPassword(id).as("byPassword"), hasProvider(id).as("hasProvider"), isLinked(id).as("isLinked")])
+      .select([opensByPassword(id).as("byPassword"), hasProvider(id).as("hasProvider"), accountsOf(id).as("accounts")])
       .execute();
   return byName(await ofTenantsAt(tx, { kind: "person", key: personId }, ways));
 }

@@ -19,6 +19,8 @@ const VALID_MS = 30 * 60_000;
  * another, however many somebody else asked for. Callers do not learn that further ones are not sent.
  */
 const OF_ACCOUNT: AttemptLimit = { name: "password-reset-account", max: 5, windowSeconds: VALID_MS / 1_000 };
+/** The same of who is signed in, whose mails no stranger uses up; they learn of it. */
+const OF_SIGNED_IN: AttemptLimit = { ...OF_ACCOUNT, name: "password-reset-signed-in" };
 /** Mails requested from one address. */
 const OF_ADDRESS: AttemptLimit = { name: "password-reset-address", max: 20, windowSeconds: 3_600 };
 /** Links that are not valid, tried from one address; valid ones are served all the same. */
@@ -35,13 +37,18 @@ interface Asking extends Asked {
   readonly signedInAt?: string | null;
 }
 
+/** Why who is signed in is not mailed a link. */
+interface NotMailed {
+  readonly refused: "nothing_opens" | "signed_in_elsewhere";
+}
+
 type TooMany = { readonly refused: "too_many"; readonly retryAfterSeconds: number };
 
 /**
  * Mails a link to the person with an email; for a first password only where no provider signs them in to what it would open, but the
- * one by which they ask. Result and duration are the same for an unknown email.
+ * account by which they ask. For who is not signed in, result and duration are the same for an unknown email.
  */
-export async function requestReset(core: Core, email: string, asked: Asking): Promise<TooMany | null> {
+export async function requestReset(core: Core, email: string, asked: Asking): Promise<TooMany | NotMailed | null> {
   const began = performance.now();
   const refused = await recordRequest(core, email, asked);
   await nextStep(began);
@@ -52,13 +59,13 @@ async function recordRequest(
   core: Core,
   email: string,
   { address, signedInAt = null }: Asking,
-): Promise<TooMany | null> {
+): Promise<TooMany | NotMailed | null> {
   const ofAddress = await count(core, OF_ADDRESS, address);
   if (ofAddress.hits > ofAddress.max) return tooMany(ofAddress);
   const account = email.trim().toLowerCase();
-  // What strangers ask for uses up nothing of who is signed in.
-  const source = signedInAt === null ? account : `${account} at ${signedInAt}`;
-  const ofAccount = await count(core, OF_ACCOUNT, digestOf("sha256", source, "base64url"));
+  const limit = signedInAt === null ? OF_ACCOUNT : OF_SIGNED_IN;
+  const ofAccount = await count(core, limit, digestOf("sha256", account, "base64url"));
+  if (signedInAt !== null && ofAccount.hits > ofAccount.max) return tooMany(ofAccount);
   const now = nowOf(core);
   const resetId = core.newId();
   const reset: NewReset = {
@@ -69,14 +76,16 @@ async function recordRequest(
     created_at: now,
     expires_at: new Date(Date.parse(now) + VALID_MS).toISOString(),
   };
-  await core.store.directory(async (tx) => {
+  const refused = await core.store.directory(async (tx) => {
     const person = await selectPersonToReset(tx, reset.email);
     // For an unknown email as well, so that the duration tells nothing.
-    const [place] = await opened(tx, { person_id: core.newId(), has_password: false, ...person, ...reset });
-    if (person !== undefined && place !== undefined)
-      await insertReset(tx, core, { ...reset, personId: person.person_id, tenantId: place.tenantId });
+    const ways = await opened(tx, { person_id: core.newId(), has_password: false, ...person, ...reset });
+    if (ways.first === undefined) return ways;
+    if (person !== undefined)
+      await insertReset(tx, core, { ...reset, personId: person.person_id, tenantId: ways.first.tenantId });
+    return null;
   });
-  return null;
+  return signedInAt === null ? null : refused;
 }
 
 /** Who would choose a password by mail, and by which workspace's provider they were signed in. */
@@ -88,18 +97,24 @@ interface Choosing {
 }
 
 /**
- * The workspaces for which a person may choose a password by mail. They choose no first one where it would open what an
- * organisation signs them in to: who reads their mail does not come in there. Who is in there already may.
+ * The first of the workspaces for which a person may choose a password by mail. They choose no first one where it would open what an
+ * organisation signs them in to: who reads their mail does not come in there. Who is in there already, by the same account, may.
  */
 async function opened(tx: Transaction, { person_id, has_password, email, signed_in_at }: Choosing) {
   const all = await selectWaysIn(tx, person_id);
   const ofEmail = await selectTenantByDomain(tx, email.slice(email.lastIndexOf("@") + 1));
-  if (has_password) return all;
-  const byFirst = all.filter(({ byPassword }) => byPassword);
-  const elsewhere = byFirst.filter(({ tenantId }) => tenantId !== signed_in_at);
-  const isSignedIn = elsewhere.some((one) => one.hasProvider && (one.isLinked || one.tenantId === ofEmail));
-  return isSignedIn ? [] : byFirst;
+  const [first] = has_password ? all : all.filter(({ byPassword }) => byPassword);
+  if (first === undefined) return notMailed("nothing_opens");
+  if (has_password) return { first };
+  const proven = new Set(all.find(({ tenantId }) => tenantId === signed_in_at)?.accounts);
+  const isElsewhere = all.some(({ tenantId, byPassword, hasProvider, accounts }) => {
+    const isProven = accounts.length > 0 && accounts.every((account) => proven.has(account));
+    return byPassword && hasProvider && !isProven && (accounts.length > 0 || tenantId === ofEmail);
+  });
+  return isElsewhere ? notMailed("signed_in_elsewhere") : { first };
 }
+
+const notMailed = (refused: NotMailed["refused"]): NotMailed & { first?: never } => ({ refused });
 
 /** The email whose password a link would reset; null if it was used, has expired or never existed. */
 export async function readReset(
@@ -140,7 +155,7 @@ export async function resetPassword(
 async function find(core: Core, tx: Transaction, token: string, isLocked: boolean) {
   const hash = tokenHash(token);
   const row = hash === null ? undefined : await usableReset(tx, hash, { isLocked, now: nowOf(core) });
-  if (row === undefined || (await opened(tx, row)).length === 0) return null;
+  if (row === undefined || (await opened(tx, row)).first === undefined) return null;
   return { personId: row.person_id, email: row.email, hasPassword: row.has_password };
 }
 

@@ -26,13 +26,15 @@ export function hasProvider(tenantId: string): RawBuilder<boolean> {
   return sql`exists (select from sign_in_providers as provider where provider.tenant_id = ${tenantId})`;
 }
 
+/** Who a workspace's `member` is to its provider: issuer and subject, of each account that is linked. */
+export const accountsOf = (tenantId: string): RawBuilder<string[]> => sql`array(
+  select identity.issuer || ' ' || identity.subject from member_identities as identity
+  join sign_in_providers as provider on provider.tenant_id = identity.tenant_id and provider.issuer = identity.issuer
+  where identity.tenant_id = ${tenantId} and provider.tenant_id = ${tenantId}
+    and identity.member_id = member.member_id and identity.removed_at is null)`;
+
 /** Whether a workspace's provider is linked to its `member`. */
-export function isLinked(tenantId: string): RawBuilder<boolean> {
-  return sql`exists (select from member_identities as identity
-    join sign_in_providers as provider on provider.tenant_id = identity.tenant_id and provider.issuer = identity.issuer
-    where identity.tenant_id = ${tenantId} and provider.tenant_id = ${tenantId}
-      and identity.member_id = member.member_id and identity.removed_at is null)`;
-}
+export const isLinked = (tenantId: string): RawBuilder<boolean> => sql`cardinality(${accountsOf(tenantId)}) > 0`;
 
 /** Whether a workspace takes passwords, with a second factor or without. */
 export function opensByPassword(tenantId: string) {

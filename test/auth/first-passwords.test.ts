@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setSignInRules } from "../../auth/sign-in-rules/operations.ts";
 import { removeSignIn } from "../../auth/upstream-sign-in/remove-sign-in.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { useAuthApp } from "../support/auth-app.ts";
@@ -38,7 +39,11 @@ describe.each(A_STORE)("a first password of who signs in with an organisation, o
     expect([elsewhere.status, elsewhere.html.includes('<a href="/password">choose one</a>')]).toEqual([403, true]);
     for (let asked = 0; asked < 6; asked += 1)
       expect((await one.browser().open(await one.resetLink())).status).toBe(404);
-    expect((await ask(browser)).text).toContain("a link is on its way");
+    // Typed by a stranger, as the source of who is signed in was once written.
+    const typed = await one.browser().open("/password/forgotten");
+    for (let asked = 0; asked < 6; asked += 1)
+      await one.browser().submit(typed, "Send the link", { email: `${one.email} at ${one.home.id}` });
+    expect((await ask(browser)).text).toContain("A link is on its way");
     const reader = one.browser();
     const page = await reader.open(await one.linkTo("/password/reset"));
     await reader.submit(page, "Change password", { new_password: CHOSEN });
@@ -49,11 +54,32 @@ describe.each(A_STORE)("a first password of who signs in with an organisation, o
   it("is not mailed where it would open what another organisation signs them in to [completions.11.credentials-told]", async () => {
     const one = await member();
     const browser = await one.atProvider();
-    const start = await browser.open(`/organisation?workspace=${one.other.id}`);
-    await one.atProvider({ browser, start });
-    expect(await one.opened(browser)).toEqual(["other"]);
+    await signInToOther(one, browser, "another-account");
     const home = await one.atProvider();
-    expect((await ask(home)).text).toContain("a link is on its way");
+    const refused = await ask(home);
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("No link is mailed")]);
     expect(await subjects(one)).toEqual([LINKED, LINKED]);
   });
+
+  it("is mailed where the same account signs them in to both [completions.11.credentials-told]", async () => {
+    const one = await member();
+    await signInToOther(one, await one.atProvider());
+    const home = await one.atProvider();
+    for (let asked = 0; asked < 5; asked += 1) expect((await ask(home)).text).toContain("A link is on its way");
+    expect((await ask(home)).status).toBe(429);
+    expect((await subjects(one)).filter((subject) => subject === MAILED)).toHaveLength(5);
+  });
+
+  it("is not mailed where it opens nothing, and that is said [completions.11.credentials-told]", async () => {
+    const one = await member();
+    const browser = await one.atProvider();
+    for (const { id } of [one.home, one.other]) await operate(one.app.core, id, setSignInRules, { providerOnly: true });
+    expect((await ask(browser)).text).toContain("a password opens none of your workspaces");
+  });
+
+  async function signInToOther(one: Person, browser: Browser, sub?: string) {
+    const start = await browser.open(`/organisation?workspace=${one.other.id}`);
+    await one.atProvider({ browser, start, ...(sub !== undefined && { sub }) });
+    expect(await one.opened(browser)).toEqual(["other"]);
+  }
 });

@@ -61,7 +61,7 @@ export class Person {
     await operate(this.app.core, this.home.id, setSignInRules, { providerOnly: true });
   }
 
-  async atProvider(way: { browser?: Browser; start?: BrowserPage } = {}): Promise<Browser> {
+  async atProvider(way: { browser?: Browser; start?: BrowserPage; sub?: string } = {}): Promise<Browser> {
     return (await signInAtProvider(this.app, this.#issuer, { ...way, email: this.email })).browser;
   }
 

@@ -32,9 +32,14 @@ export async function addOrganisation(app: AuthApp, issuer: Issuer): Promise<Org
 export async function signInAtProvider(
   { origin }: AuthApp,
   issuer: Issuer,
-  { email, browser = new Browser(origin), start }: { email: string; browser?: Browser; start?: BrowserPage },
+  {
+    email,
+    sub = email,
+    browser = new Browser(origin),
+    start,
+  }: { email: string; sub?: string | undefined; browser?: Browser; start?: BrowserPage },
 ): Promise<{ browser: Browser; page: BrowserPage }> {
-  await issuer.person({ sub: email, email, email_verified: true });
+  await issuer.person({ sub, email, email_verified: true });
   const form = start ?? (await browser.open("/organisation?next=%2Fconnections"));
   const { left } = await browser.submit(form, "Continue", start === undefined ? { email } : {});
   return { browser, page: await browser.open((await follow(left?.href ?? "", origin)).href) };

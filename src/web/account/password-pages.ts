@@ -47,13 +47,22 @@ async function change(visit: Visit): Promise<unknown> {
   return (await signInByPassword(visit, outcome, session.secondFactor)) ? "changed" : SIGN_IN;
 }
 
-/** Mails who signed in with their organisation a link to choose a password. */
+/** Mails who signed in with their organisation a link to choose a password, or says why not. */
 async function mail(visit: Visit): Promise<unknown> {
   const { site, session } = visit;
   const asking = { ...originOf(visit), signedInAt: session.tenantId };
   const refused = await requestReset(site.core, session.email, asking);
-  return refused === null ? "mailed" : tellTooMany(visit, refused);
+  if (refused === null) return "mailed";
+  if (refused.refused === "too_many") return tellTooMany(visit, refused);
+  return visit.showNarrow("Password", "Password", [refusalNote({ message: NOT_MAILED[refused.refused] })], 409);
 }
+
+const NOT_MAILED = {
+  nothing_opens: "No link is mailed: a password opens none of your workspaces.",
+  signed_in_elsewhere:
+    "No link is mailed: a password would open another workspace of yours as well, to which its own organisation \
+signs you in. Once an admin there requires that sign-in, ask again here.",
+};
 
 const WHAT_CHANGES = "Changing it signs out your other browsers. Assistants you have connected stay connected.";
 const ELSEWHERE =
@@ -87,7 +96,7 @@ export const RESET_PAGES: PageRoutes = {
     }),
     nobody.post(FORGOTTEN_PATH, async (visit) => {
       const refused = await requestReset(visit.site.core, typedProof(visit, "email"), originOf(visit));
-      return refused === null ? tell(visit, 200, "Check your email", SENT) : tellTooMany(visit, refused);
+      return refused?.refused === "too_many" ? tellTooMany(visit, refused) : tell(visit, 200, "Check your email", SENT);
     }),
     nobody.get(`${RESET_PATH}/:token`, async (visit) => showReset(visit, await readReset(...resetOf(visit)))),
     tokenHolder.post(`${RESET_PATH}/:token`, async (visit) => {
@@ -102,9 +111,7 @@ export const RESET_PAGES: PageRoutes = {
   ],
 };
 
-const MAILED =
-  "If a password opens a workspace of yours, and none that another organisation signs you in to, a link is on its way. \
-It works once, for 30 minutes.";
+const MAILED = "A link is on its way. It works once, for 30 minutes.";
 
 const BACK = html`<p>${link("/signin", "Back to sign in")}</p>`;
 
