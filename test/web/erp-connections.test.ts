@@ -141,20 +141,15 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
 
   it("keeps an address that an operator named, and lets a demo's people name this machine [contract.pages.erp-hosts]", async () => {
     const { browser, tenantId, memberId } = await site.app.newcomer();
-    const url = "http://erp.corp:8080";
-    await operate(site.app.core, tenantId, connectErp, {
-      provider: "oracle_fusion",
-      url,
-      username: "U",
-      password: "p",
-    });
+    const named = { provider: "oracle_fusion", url: "http://erp.corp:8080", username: "U", password: "p" } as const;
+    await operate(site.app.core, tenantId, connectErp, named);
     const page = await browser.submit(await browser.open("/erp-connections"), "Reconnect", {
       password: "another one",
       unchecked: "on",
     });
     expect(page.text).toContain("Saved. The ERP was not asked");
     const demo: Core = { ...site.app.core, localErps: true };
-    const local = { provider: "oracle_fusion", url: "http://127.0.0.1:4010", username: "U", password: "p" } as const;
+    const local = { ...named, url: "http://127.0.0.1:4010" };
     const by = { tenantId, memberId };
     await expect(actAs(demo, by, connectErp, local)).resolves.toMatchObject({ url: local.url });
     await expect(actAs(demo, by, connectErp, { ...local, url: "http://10.0.0.7" })).rejects.toMatchObject({
@@ -191,6 +186,9 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
       browser.submit(await browser.open("/erp-connections"), button, fields);
     const [before] = await connections(tenantId);
     await update(tenantId, { status: "requires_reauthentication" });
+    // As the form stands: the ERP is asked first, and there is none.
+    const asked = await submit("Reconnect", { password: "a wrong one" });
+    expect([asked.status, await connections(tenantId)]).toMatchObject([400, [{ credential: before?.credential }]]);
     expect((await submit("Reconnect", { password: "a newer one", unchecked: "on" })).text).toContain("was not asked");
     const [after] = await connections(tenantId);
     expect([after?.status, after?.credential === before?.credential]).toEqual(["connected", false]);

@@ -10,8 +10,6 @@ import { sectionsPage } from "../kit/sections-page.ts";
 import { CONNECT_ERP, ERP_SETTINGS, RECONNECT_ERP } from "./erp-form.ts";
 import { disconnectErpView, erpSection, retireView } from "./erp-view.ts";
 
-const isUnchecked = (visit: WorkspaceVisit): boolean => visit.isTicked("unchecked");
-
 const connectionIn = (visit: WorkspaceVisit): string => visit.id("connectionId", "ERP connection");
 
 const switchSync = (sync: boolean): FormAct<WorkspaceVisit> =>
@@ -41,15 +39,20 @@ succeeded.",
   acts: {
     "": {
       async send(visit) {
-        const { auto_sync_enabled: isAutomatic } = await CONNECT_ERP.send(visit, {}, { once: true });
-        return isUnchecked(visit) ? "kept" : isAutomatic ? "connected" : "by_hand";
+        const { auto_sync_enabled: isAutomatic, checked: isChecked } = await CONNECT_ERP.send(
+          visit,
+          {},
+          { once: true },
+        );
+        if (!isChecked) return "kept";
+        return isAutomatic ? "connected" : "by_hand";
       },
     },
     "/:connectionId/reconnect": {
       async send(visit) {
         const more = { connectionId: connectionIn(visit), confirmed: visit.field("confirmed") };
-        await RECONNECT_ERP.send(visit, more);
-        return isUnchecked(visit) ? "kept" : "reconnected";
+        const { checked: isChecked } = await RECONNECT_ERP.send(visit, more);
+        return isChecked ? "reconnected" : "kept";
       },
     },
     "/:connectionId/settings": doing("saved", (visit) =>

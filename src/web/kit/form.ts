@@ -133,7 +133,10 @@ export class Form<I extends z.ZodType, O extends z.ZodType> {
     const typed = refusal !== null || view.isTyped === true ? visit : null;
     const fieldsOf = (isAsked: boolean) =>
       all.filter(({ type }) => (type === "asked") === isAsked).map((field) => fieldView(field, view, typed));
-    const shown = () => Object.fromEntries(this.#fields.map((field) => [field.name, untouched(field, view)]));
+    // A box that tells of nothing stored is an order: it is sent as it stands.
+    const isStored = (field: Field) => !isBox(field) || field.key in (view.now ?? {});
+    const shown = () =>
+      Object.fromEntries(this.#fields.filter(isStored).map((field) => [field.name, untouched(field, view)]));
     const body = html`
 ${once && onceField(visit, path)}${head}
 ${view.isPartial && hidden(SHOWN, (typed && visit.field(SHOWN)) || JSON.stringify(shown()))}
