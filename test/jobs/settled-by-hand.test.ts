@@ -131,6 +131,21 @@ describe.each(storesOf(import.meta.url))("a receipt that was settled by hand, on
     expect(erp.receipts).toHaveLength(2);
   });
 
+  it("settles no second payment with money that is the first one's, applied or not [completions.12.by-hand]", async () => {
+    await pull();
+    const [first, second] = [await pay("one", "600"), await pay("one", "400")];
+    const receiptId = erp.enterReceipt({ invoice: "one", amount: "600", number: "CHK-1" });
+    await unapply(receiptId);
+    erp.control({ mode: "503", resource: "standardReceipts" });
+    await push();
+    erp.control({ mode: "ok" });
+    const looked = (paymentId: string) => act(settleReceiptByHand, { paymentId, receiptNumber: "CHK-1", check: true });
+    const both = await Promise.allSettled([looked(first), looked(second)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const left = both[0].status === "rejected" ? first : second;
+    await expect(looked(left)).rejects.toThrow("Not valid: receiptNumber.");
+  });
+
   it("is applied as far as its payment is, though more of it is not allocated [completions.12.by-hand]", async () => {
     const { id, receiptId } = await settled();
     erp.putReceipts({

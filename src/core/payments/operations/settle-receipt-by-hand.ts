@@ -3,6 +3,8 @@ import { ErpError } from "../../../gateways/erp/gateway.ts";
 import { erpGateway } from "../../../gateways/erp/index.ts";
 import { MAX_RECEIPT_ROUND } from "../../../gateways/erp/receipt-number.ts";
 import type { ErpReceipt } from "../../../gateways/erp/receipts.ts";
+import { holdName } from "../../../store/named-lock.ts";
+import type { Transaction } from "../../../store/store.ts";
 import { TAKEN_BACK } from "../../collection/push-outcome.ts";
 import { assertConnected } from "../../erp-access/assert-connected.ts";
 import { erpSettings } from "../../erp-access/credential.ts";
@@ -64,7 +66,12 @@ export const settleReceiptByHand = operation({
   prepare: async ({ actor, core, signal }, { paymentId, receiptNumber, check }) =>
     check ? lookUpReceipt(core, actor.tenantId, { paymentId, receiptNumber }, signal) : null,
   async run(context, { paymentId, receiptNumber }, seen) {
-    const { now } = context;
+    const { now, tx, actor } = context;
+    if (seen !== null) {
+      // Another payment may have been settled by it while the ERP was asked.
+      await holdName(tx, `receipt ${receiptNumber} of ${actor.tenantId}`);
+      assertCovers(await settlingOf(tx, actor.tenantId, { paymentId, receiptNumber }), seen);
+    }
     const { change } = await manageReceipt(context, paymentId, (payment) => {
       const { erp_push_status: status, receipt_round: round } = payment;
       assertOpen(payment);
@@ -96,6 +103,11 @@ export const settleReceiptByHand = operation({
   },
 });
 
+interface Settling {
+  readonly paymentId: string;
+  readonly receiptNumber: string;
+}
+
 /** Somebody waits for the answer. */
 const PATIENCE_MS = 20_000;
 
@@ -107,10 +119,10 @@ const PATIENCE_MS = 20_000;
 export async function lookUpReceipt(
   core: Core,
   tenantId: string,
-  { paymentId, receiptNumber }: { paymentId: string; receiptNumber: string },
+  { paymentId, receiptNumber }: Settling,
   signal?: AbortSignal,
 ) {
-  const kept = await lookAtPayment(core, tenantId, paymentId, receiptNumber);
+  const kept = await lookAtPayment(core, tenantId, { paymentId, receiptNumber });
   if (kept === null) return null;
   const { connection } = kept;
   assertConnected(connection);
@@ -133,17 +145,23 @@ export async function lookUpReceipt(
 
 const lookAtPayment = workStep({
   in: "workspace",
-  async run({ tx, tenantId }, paymentId: string, receiptNumber: string) {
+  async run({ tx, tenantId }, settling: Settling) {
+    const { paymentId } = settling;
     if (!isOpen(orNotFound(await managedPayment(tx, { tenantId, paymentId }), "payment"))) return null;
-    const connection = orNotFound(await connectionOfPayment(tx, tenantId, paymentId), "payment of an ERP's invoice");
-    const others = await settledByReceipt(tx, connection, receiptNumber);
-    return { connection, others, timezone: await timezoneOf(tx, tenantId) };
+    return settlingOf(tx, tenantId, settling);
   },
 });
 
+/** The ERP of a payment, and the other payments that the receipt settles. */
+async function settlingOf(tx: Transaction, tenantId: string, { paymentId, receiptNumber }: Settling) {
+  const connection = orNotFound(await connectionOfPayment(tx, tenantId, paymentId), "payment of an ERP's invoice");
+  const others = await settledByReceipt(tx, connection, receiptNumber);
+  return { connection, others, timezone: await timezoneOf(tx, tenantId) };
+}
+
 /** A receipt of less money than it is to settle, others' payments included, is another one, or a mistyped number. */
 function assertCovers(
-  { connection: { amount, currency }, others, timezone }: NonNullable<Awaited<ReturnType<typeof lookAtPayment>>>,
+  { connection: { amount, currency }, others, timezone }: Awaited<ReturnType<typeof settlingOf>>,
   found: ErpReceipt,
 ) {
   if (found.currency !== null && found.currency !== currency)

@@ -132,7 +132,7 @@ export async function writeMoves(tx: Transaction, tenantId: string, moves: reado
     where payment.tenant_id = ${tenantId} and payment.payment_id = move.payment_id`.execute(tx);
 }
 
-/** Other payments that a receipt of the same ERP settles already. */
+/** Other payments that a receipt of the same ERP settles already, or will once the ERP has applied it. */
 export function settledByReceipt(
   tx: Transaction,
   { tenant_id, connection_id, payment_id }: Pick<PaymentRow, "tenant_id" | "connection_id" | "payment_id">,
@@ -144,7 +144,8 @@ export function settledByReceipt(
     .select(["payment.amount", "payment.paid_at", "invoice.invoice_number"])
     .where("payment.tenant_id", "=", tenant_id)
     .where("payment.connection_id", "=", connection_id)
-    .where((column) => column.and({ erp_receipt_number, erp_push_status: "applied" }))
+    .where("erp_receipt_number", "=", erp_receipt_number)
+    .where("erp_push_status", "in", ["posted", "applied"])
     .where("payment_id", "<>", payment_id)
     .execute();
 }
