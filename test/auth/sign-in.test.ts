@@ -63,6 +63,16 @@ describe.each(STORES)("wrong passwords on $name", ({ open }) => {
     expect(await attempt(email, "a")).toBe("wrong");
   });
 
+  it("[service.8.wrong-clock] keep nobody waiting until a time that a wrong clock told", async () => {
+    const AHEAD_MS = 20 * 3_600_000;
+    const [once, often] = [await person(), await person()];
+    clock.advance(AHEAD_MS);
+    await guess(1, once, "a");
+    await guess(11, often, "a");
+    clock.advance(-AHEAD_MS);
+    for (const email of [once, often]) expect(await attempt(email, "a", PASSWORD)).toBe("in");
+  });
+
   it("[contract.edges.sign-in.untold] are answered alike where their person signed in before and where not, beyond each limit too", async () => {
     const [known, unknown] = [await person(), await person()];
     // At the beginning of a window.

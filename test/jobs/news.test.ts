@@ -51,6 +51,15 @@ describe.each(storesOf(import.meta.url))("what members are told by mail, on $nam
     expect(member.got()).toHaveLength(1);
   });
 
+  it("is told of what happened while a wrong clock said that it was told [service.8.wrong-clock]", async () => {
+    const member = await someone("member", PAYMENTS);
+    await round(10 * MINUTE);
+    await setRows(store, office.tenantId, "member_news", { told_until: "2026-04-20T12:00:00.000Z" });
+    await paid("INV-1");
+    for (let minute = 0; minute < 5; minute += 1) await round(MINUTE);
+    expect(member.got().map(({ subject }) => subject)).toEqual(["Acme Ltd: 1 payment received"]);
+  });
+
   it("is what fell overdue and is still owed, once its day has ended [pages.news.overdue]", async () => {
     const member = await someone("member", { fell_overdue: true });
     await advanceRollup(core, office.tenantId, null);

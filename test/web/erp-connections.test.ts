@@ -186,7 +186,7 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
       browser.submit(await browser.open("/erp-connections"), button, fields);
     const [before] = await connections(tenantId);
     await update(tenantId, { status: "requires_reauthentication" });
-    // As the form stands: the ERP is asked first, and there is none.
+    // As the form stands: the ERP is asked first, and does not answer.
     const asked = await submit("Reconnect", { password: "a wrong one" });
     expect([asked.status, await connections(tenantId)]).toMatchObject([400, [{ credential: before?.credential }]]);
     expect((await submit("Reconnect", { password: "a newer one", unchecked: "on" })).text).toContain("was not asked");

@@ -180,7 +180,9 @@ describe.each(A_STORE)("the pages of workflows, $name", ({ open }) => {
     expect(cancelled.text).not.toContain("Cancel its mails");
     const { payment_link_id: id } = await rowOf(opened.store, tenantId, "payment_links");
     const link = await browser.open(`/payment-links/${id}`);
-    expect(link.text).toContain("was cancelled. It is scheduled again once Auto Generate is on.");
+    expect(link.text).toContain(
+      "was cancelled. It is scheduled again once Auto Generate is on, and its ERP connected.",
+    );
   });
 
   it("asks to confirm much at once, and again when the book has changed [pages.run.confirm]", async () => {

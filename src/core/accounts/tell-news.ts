@@ -7,6 +7,7 @@ import { dueNews, hasNews, tenantsWithDueNews } from "./news-queries.ts";
 
 /** What is younger may not be committed yet; and how long a member waits for news who wants them at once. */
 const DELAY_MS = 2 * 60_000;
+const DAY_MS = 86_400_000;
 const MORNING = "08:00";
 
 /** When news of that pace are due next. */
@@ -24,7 +25,8 @@ export const tellNews = workStep({
       const { tenant_id, member_id, email: recipient, told_until, due_at } = member;
       const next = newsDueAt(core, member.pace, member.timezone);
       if (!(await changeNews(tx, { tenant_id, member_id, due_at }, { told_until: until, due_at: next }))) continue;
-      const since = told_until < until ? told_until : until;
+      // A wrong clock told of what was still to come; what was told before that nobody knows any more.
+      const since = told_until <= until ? told_until : later(core, -DAY_MS);
       const about = { subject_id: member_id, news_from: since, news_until: until };
       if (await hasNews(tx, { ...member, since, until }))
         await queueMail(tx, core, { tenant_id, kind: "news", recipient, ...about });

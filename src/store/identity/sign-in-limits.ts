@@ -11,7 +11,10 @@ export interface GuessDelay {
   readonly forgetSeconds: number;
 }
 
-/** Counts a guess, exactly; 0 where it may be made, else the seconds of delay left. For a system transaction. */
+/**
+ * Counts a guess, exactly; 0 where it may be made, else the seconds of delay left. For a system transaction. A guess of later than
+ * now, and the longest delay more, came from a wrong clock: nobody waits for that time.
+ */
 export async function admitGuess(
   tx: Transaction,
   { subject, now, delay }: { subject: string; now: string; delay: GuessDelay },
@@ -25,7 +28,8 @@ export async function admitGuess(
       failures = case when known.last_at < excluded.last_at - ${forgetSeconds}::float8 * interval '1 second' then 1
         else known.failures + 1 end,
       last_at = excluded.last_at
-    where known.last_at + ${wait} <= excluded.last_at
+    where least(known.last_at, excluded.last_at) + ${wait} <= excluded.last_at
+      or known.last_at > excluded.last_at + ${mostSeconds}::float8 * interval '1 second'
     returning failures`.execute(tx);
   if (rows.length > 0) return 0;
   const left = await sql<{ seconds: number }>`

@@ -142,10 +142,11 @@ function rescheduleForm(visit: WorkspaceVisit, path: string, at: string) {
 const HAND_ON = "Hand the address on yourself.";
 const AFTER_CANCELLED = {
   nothing: HAND_ON,
-  workflow_on: "It is scheduled again once Auto Generate is on. Until then, hand the address on.",
+  workflow_on:
+    "It is scheduled again once Auto Generate is on, and its ERP connected. Until then, hand the address on.",
   mailable:
-    "It is scheduled again once it can be sent: while Auto Generate is off, within seven days, else when that is on \
-again. Until then, hand the address on.",
+    "It is scheduled again once it can be sent while its ERP is connected: while Auto Generate is off, within seven \
+days, else when that is on again. Until then, hand the address on.",
 } as const;
 const NOT_MAILED = "Nothing goes out with this link while its customer is not mailed. ";
 const AGAIN =

@@ -110,7 +110,9 @@ there too.`;
     email: `The billing email set here is in use: ${follow}`,
     cleared: `The billing email set here was removed, and the ERP's is in use, if it has one: ${follow}`,
     stopped: "This customer is not mailed any more. Scheduled mails are cancelled when they are due.",
-    mailed: "This customer is mailed again. Mails of Auto Generate that came due meanwhile go out next.",
+    mailed:
+      "This customer is mailed again. Mails of Auto Generate that came due meanwhile go out next, but those of an ERP \
+that is disconnected.",
     noted: "The note is kept.",
     note_done: "The note is done.",
     note_open: "The note is open again.",

@@ -7,6 +7,8 @@ import { LINK_ID } from "./events.ts";
 
 const MAX_NAME = 250;
 const PAGE_SIZE = 100;
+/** Open checkouts of a link that are expired at once: a list may have no end. */
+const MAX_OPEN = 1_000;
 const INACTIVE =
   "This payment link is no longer active. Please use the latest link you received, or contact the sender.";
 const THANKS = "Thank you. Your payment is being recorded.";
@@ -56,13 +58,18 @@ export async function searchLinks(stripe: Stripe, wanted: string, limit: number)
   return { links, complete: true };
 }
 
-/** Expires every checkout that customers have open on a link. One that was completed or expired meanwhile is no error. */
+/**
+ * Expires the checkouts that customers have open on a link. One that was completed or expired meanwhile is no error. Throws
+ * `rejected` where there are more than a thousand, once a thousand are expired.
+ */
 export async function expireOpenSessions(stripe: Stripe, providerLinkId: string) {
   const open = stripe.checkout.sessions.list({ payment_link: providerLinkId, status: "open", limit: PAGE_SIZE });
   const ids: string[] = [];
   // All are listed before the first is expired: pages of what is open must not shift meanwhile.
-  for await (const { id } of open) ids.push(id);
-  for (const id of ids) await expire(stripe, id);
+  for await (const { id } of open) if (ids.push(id) > MAX_OPEN) break;
+  for (const id of ids.slice(0, MAX_OPEN)) await expire(stripe, id);
+  if (ids.length > MAX_OPEN)
+    throw new PaymentProviderError("rejected", `More than ${MAX_OPEN} checkouts of the link are open.`);
 }
 
 async function expire(stripe: Stripe, id: string) {

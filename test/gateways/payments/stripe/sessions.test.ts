@@ -37,6 +37,15 @@ describe("open checkouts of a withdrawn link", () => {
     );
   });
 
+  it("are expired a thousand at a time, for a list may have no end [facts.inputs.bounded]", async () => {
+    const { link, deactivate } = await linked();
+    const sessions = Array.from({ length: 1_001 }, () => stripe.open(link.providerLinkId));
+    const open = () => sessions.filter(({ status }) => status === "open").length;
+    expect([(await failure(deactivate)).kind, open()]).toEqual(["rejected", 1]);
+    await deactivate();
+    expect(open()).toBe(0);
+  });
+
   it("that were paid already are left alone, and again nothing changes [completions.12.checkouts]", async () => {
     const { link, deactivate } = await linked();
     const open = stripe.open(link.providerLinkId);
