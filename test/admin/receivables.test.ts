@@ -7,7 +7,7 @@ import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { createStripeSimulator } from "../../src/simulators/stripe/index.ts";
 import { testCore } from "../support/core.ts";
-import { addRows, rowOf, rowsOf } from "../support/stored.ts";
+import { addRows, rowsOf } from "../support/stored.ts";
 import { A_STORE } from "../support/thorough.ts";
 import { useStore } from "../support/use-store.ts";
 import { type CommandLine, terminalOn } from "./support.ts";
@@ -250,7 +250,8 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
   });
 
   it("overrides a customer's billing email [contract.admin.customer-email]", async () => {
-    const { customer_id: id } = await rowOf(opened.store, tenantId, "customers");
+    const named = (await rowsOf(opened.store, tenantId, "customers")).find(({ name }) => name !== null);
+    const id = named?.customer_id;
     const set = await json(`customer email --workspace W --customer ${id} --email billing@own.test`);
     expect(set).toMatchObject({ id, email: "billing@own.test" });
     const back = await json(`customer email --workspace W --customer ${id} --email ""`);

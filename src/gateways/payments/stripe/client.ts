@@ -1,11 +1,8 @@
-import { Agent as HttpAgent, IncomingMessage } from "node:http";
-import { Agent as HttpsAgent } from "node:https";
 import { createRequire } from "node:module";
 import type Stripe from "stripe";
 import { LOOPBACK } from "../../../settings.ts";
 import { type OutsideCall, outsideCalls } from "../../../signals.ts";
-import { withinTime } from "../../lookups.ts";
-import { lookups, socketLookup } from "../../outgoing.ts";
+import { boundedFetch, type Fetch, fetchBy, lookups } from "../../outgoing.ts";
 import { quotable } from "../../outside-error.ts";
 import { PaymentProviderError, type PaymentProviderErrorKind } from "../gateway.ts";
 
@@ -19,7 +16,7 @@ export interface StripeSettings {
   readonly earlierWebhookSecrets?: readonly string[];
   /** Instead of Stripe itself: a proxy, or a simulator. https, or http on this machine. */
   readonly apiBase?: string | undefined;
-  /** Until the answer begins, and between two pieces of it. */
+  /** Until the answer has ended. */
   readonly timeoutMs?: number;
   /** How often a request that got no usable answer is sent again, with the same idempotency key. */
   readonly maxNetworkRetries?: number;
@@ -45,7 +42,7 @@ function endpointOf(apiBase: string | undefined): Endpoint {
     throw new PaymentProviderError("rejected", "The API's address must be https, for it is sent the secret key.");
   const protocol = url.protocol === "http:" ? "http" : "https";
   const port = url.port === "" ? { http: "80", https: "443" }[protocol] : url.port;
-  return { host: url.hostname.replace(/^\[|\]$/g, ""), port, protocol };
+  return { host: url.hostname, port, protocol };
 }
 
 /** Whether a secret key moves real money, which Stripe tells by its prefix; null for a key that does not say. */
@@ -79,8 +76,6 @@ const TIMEOUT_MS = 10_000;
 const MAX_NETWORK_RETRIES = 1;
 /** Of one answer: a page of a hundred events is some hundred kilobytes. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
-/** Until an answer begins, and then until it ends. */
-const TOTAL_MS = 30_000;
 
 /** Stripe's own library, pinned and silent. Nothing is sent yet. Throws what {@link endpointOf} does. */
 export function stripeClient(settings: StripeSettings): Stripe {
@@ -91,21 +86,34 @@ export function stripeClient(settings: StripeSettings): Stripe {
     timeout: settings.timeoutMs ?? TIMEOUT_MS,
     maxNetworkRetries: settings.maxNetworkRetries ?? MAX_NETWORK_RETRIES,
     telemetry: false,
-    httpClient: boundedClient(settings.apiBase?.startsWith("http:") === true ? httpAgent : httpsAgent),
+    httpClient: boundedClient(),
   });
 }
 
-/** Stripe's name is looked up by a share of its own; connections are kept open over many clients. */
-const lookup = socketLookup(lookups.payments);
-const httpAgent = new HttpAgent({ keepAlive: true, lookup });
-const httpsAgent = new HttpsAgent({ keepAlive: true, lookup });
+/** Stripe's name is looked up by a share of its own; connections are kept open over many clients. Redirects are not followed. */
+const bounded = boundedFetch(fetchBy(lookups.payments), MAX_ANSWER_BYTES);
+const fetchStripe: Fetch = async (url, options) => {
+  try {
+    return await bounded(url, { ...options, redirect: "manual" });
+  } catch (error) {
+    throw causeOf(error);
+  }
+};
+
+/** Why `fetch` failed. By the code of Node's own client the library knows a closed connection: it asks once more. */
+function causeOf(error: unknown) {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (!(cause instanceof Error)) return error;
+  const isClosed = "code" in cause && cause.code === "UND_ERR_SOCKET";
+  return isClosed ? Object.assign(new Error(cause.message), { code: "ECONNRESET" }) : cause;
+}
 
 /**
- * The library's client with answers bounded in bytes and in time; the library's own timeout starts again with every byte. It
- * prints the header `Stripe-Notice` to stderr, between the lines of the log, so that header is dropped.
+ * The library's client over that. It prints the header `Stripe-Notice` to stderr, between the lines of the log, so that header is
+ * dropped.
  */
-function boundedClient(agent: HttpAgent | HttpsAgent): ReturnType<typeof Stripe.createNodeHttpClient> {
-  const client = stripeSdk().createNodeHttpClient(agent);
+function boundedClient(): ReturnType<typeof Stripe.createFetchHttpClient> {
+  const client = stripeSdk().createFetchHttpClient(fetchStripe);
   return {
     getClientName: () => client.getClientName(),
     makeRequest(...request) {
@@ -115,32 +123,13 @@ function boundedClient(agent: HttpAgent | HttpsAgent): ReturnType<typeof Stripe.
         outcome: "ok",
       };
       return outsideCalls.during(told, async () => {
-        const response = await withinTime(
-          client.makeRequest(...request),
-          TOTAL_MS,
-          () => new Error("no answer began in time"),
-        );
+        const response = await client.makeRequest(...request);
         delete response.getHeaders()["stripe-notice"];
         if (response.getStatusCode() >= 400) told.outcome = String(response.getStatusCode());
-        const read = response.toJSON.bind(response);
-        response.toJSON = () => bounded(response.getRawResponse(), read);
         return response;
       });
     },
   };
-}
-
-/** Cuts an answer off that is too long or takes too long; `read` reads it and fails then. */
-async function bounded<T>(raw: unknown, read: () => Promise<T>) {
-  const reading = read();
-  if (!(raw instanceof IncomingMessage)) return reading;
-  let size = 0;
-  raw.on("data", (chunk: string | Buffer) => {
-    size += chunk.length;
-    if (size > MAX_ANSWER_BYTES) raw.destroy(new Error(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`));
-  });
-  const late = setTimeout(() => raw.destroy(new Error("the answer did not end in time")), TOTAL_MS);
-  return reading.finally(() => clearTimeout(late));
 }
 
 /** Stripe's error codes that mean the same for every request. */

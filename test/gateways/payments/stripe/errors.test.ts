@@ -24,6 +24,20 @@ describe("what Stripe does wrong", () => {
     expect(stripe.links).toEqual([]);
   });
 
+  it("that never begins is not waited for, and its connection ends [facts.inputs.bounded]", async () => {
+    const closed = Promise.withResolvers<void>();
+    const url = await served((_request, response) => {
+      const hints = setInterval(() => response.writeProcessing(), 5);
+      response.socket?.once("close", () => {
+        clearInterval(hints);
+        closed.resolve();
+      });
+    });
+    const asked = () => connect(url, { timeoutMs: 300 }).checkAccount();
+    expect((await failure(asked)).kind).toBe("unreachable");
+    await closed.promise;
+  });
+
   it("and nobody listening is unreachable", async () => {
     await stripe.close();
     expect((await failure(() => gateway.checkAccount())).kind).toBe("unreachable");
