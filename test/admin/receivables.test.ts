@@ -250,8 +250,7 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
   });
 
   it("overrides a customer's billing email [contract.admin.customer-email]", async () => {
-    const named = (await rowsOf(opened.store, tenantId, "customers")).find(({ name }) => name !== null);
-    const id = named?.customer_id;
+    const id = (await rowsOf(opened.store, tenantId, "customers")).find(({ name }) => name !== null)?.customer_id;
     const set = await json(`customer email --workspace W --customer ${id} --email billing@own.test`);
     expect(set).toMatchObject({ id, email: "billing@own.test" });
     const back = await json(`customer email --workspace W --customer ${id} --email ""`);

@@ -60,6 +60,15 @@ describe.each(storesOf(import.meta.url))("what members are told by mail, on $nam
     expect(member.got().map(({ subject }) => subject)).toEqual(["Acme Ltd: 1 payment received"]);
   });
 
+  it("is nothing of before a member came [pages.news.morning]", async () => {
+    const refused = { status: "requires_reauthentication", status_since: clock.now().toISOString() } as const;
+    await setRows(store, office.tenantId, "erp_connections", refused);
+    clock.advance(10 * MINUTE);
+    const admin = await someone("admin");
+    for (let minute = 0; minute < 5; minute += 1) await round(MINUTE);
+    expect(admin.got()).toEqual([]);
+  });
+
   it("is what fell overdue and is still owed, once its day has ended [pages.news.overdue]", async () => {
     const member = await someone("member", { fell_overdue: true });
     await advanceRollup(core, office.tenantId, null);

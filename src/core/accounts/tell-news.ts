@@ -26,7 +26,8 @@ export const tellNews = workStep({
       const next = newsDueAt(core, member.pace, member.timezone);
       if (!(await changeNews(tx, { tenant_id, member_id, due_at }, { told_until: until, due_at: next }))) continue;
       // A wrong clock told of what was still to come; what was told before that nobody knows any more.
-      const since = told_until <= until ? told_until : later(core, -DAY_MS);
+      const known = told_until > now ? later(core, -DAY_MS) : told_until;
+      const since = known < until ? known : until;
       const about = { subject_id: member_id, news_from: since, news_until: until };
       if (await hasNews(tx, { ...member, since, until }))
         await queueMail(tx, core, { tenant_id, kind: "news", recipient, ...about });
