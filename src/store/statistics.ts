@@ -40,6 +40,20 @@ export async function unexpectedRows(tx: Transaction, tenantId: string, tables: 
   return 0;
 }
 
+/** By database: how many rows tenants had when statistics were last taken for them. */
+const taken = new WeakMap<object, Map<string, number>>();
+
+/**
+ * Whether statistics are to be taken for a tenant that has some rows now: not until it has twice as many, for they tell of the
+ * largest tenants only. `note` that they were.
+ */
+export function dueFor(database: object, { tenantId, tables: [first] }: Written, rows: number) {
+  const last = taken.get(database) ?? new Map<string, number>();
+  taken.set(database, last);
+  const key = `${first} of ${tenantId}`;
+  return { isDue: rows >= 2 * (last.get(key) ?? 0), note: () => void last.set(key, rows) };
+}
+
 /** Where the rows of a tenant lie: tables, or their shards on a worker. */
 interface Place {
   readonly names: readonly string[];

@@ -9,7 +9,7 @@ import { notingRenamed, stampRenamed } from "./renamed-members.ts";
 import { durabilityWarnings } from "./server/durability.ts";
 import { assertTakesWrites, tryWriting } from "./server/standing.ts";
 import { EVERY_WORKER, ONE_SERVER, ofTenants, type Shards } from "./shards.ts";
-import { takeStatistics, unexpectedRows, type Written } from "./statistics.ts";
+import { dueFor, takeStatistics, unexpectedRows, type Written } from "./statistics.ts";
 import type { Transaction } from "./tables/index.ts";
 import { DATABASE_ROLES } from "./tenancy/roles.ts";
 import { TenantWall } from "./tenancy/tenant-wall.ts";
@@ -175,13 +175,15 @@ export class Store {
    */
   async takeStatistics({ tenantId, tables, rows: known }: Written) {
     const rows = known ?? (await this.read(tenantId, (tx) => unexpectedRows(tx, tenantId, tables)));
-    if (rows === 0) return;
     const written = { tenantId, tables, rows };
     const { database, settings } = this.#backend.ways.patient;
+    const { isDue, note } = dueFor(database, written, rows);
+    if (rows === 0 || (known === undefined && !isDue)) return;
     const begin = beginning(BEGIN, settings);
     const { isDistributed } = this;
     const take = () => database.connection().execute((tx) => takeStatistics(tx, begin, written, isDistributed));
     await (this.#inTurn === null ? take() : this.#inTurn(take));
+    note();
   }
 
   /** Resolves where the store is there, and may be written to in both its roles. Throws StoreUnavailable. */
