@@ -175,14 +175,16 @@ export class Store {
    */
   async takeStatistics({ tenantId, tables, rows: known }: Written) {
     const rows = known ?? (await this.read(tenantId, (tx) => unexpectedRows(tx, tenantId, tables)));
-    const written = { tenantId, tables, rows };
     const { database, settings } = this.#backend.ways.patient;
-    const { isDue, note } = dueFor(database, written, rows);
+    const { isDue, note } = dueFor(database, { tenantId, tables }, rows);
     if (rows === 0 || (known === undefined && !isDue)) return;
     const begin = beginning(BEGIN, settings);
-    const { isDistributed } = this;
-    const take = () => database.connection().execute((tx) => takeStatistics(tx, begin, written, isDistributed));
-    await (this.#inTurn === null ? take() : this.#inTurn(take));
+    // One table after the other: on the embedded store others are served in between.
+    for (const table of tables) {
+      const one = { tenantId, tables: [table], rows };
+      const take = () => database.connection().execute((tx) => takeStatistics(tx, begin, one, this.isDistributed));
+      await (this.#inTurn === null ? take() : this.#inTurn(take));
+    }
     note();
   }
 

@@ -144,6 +144,10 @@ describe.each(storesOf(import.meta.url))("a receipt that was settled by hand, on
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     const left = both[0].status === "rejected" ? first : second;
     await expect(looked(left)).rejects.toThrow("Not valid: receiptNumber.");
+    // Another receipt may have the same number.
+    erp.removeReceipts(receiptId);
+    erp.enterReceipt({ invoice: "one", amount: "600", number: "CHK-1" });
+    expect(await looked(left)).toMatchObject({ erp_receipt_number: "CHK-1" });
   });
 
   it("is applied as far as its payment is, though more of it is not allocated [completions.12.by-hand]", async () => {

@@ -192,7 +192,10 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     expect((await submit("Reconnect", { password: "a newer one", unchecked: "on" })).text).toContain("was not asked");
     const [after] = await connections(tenantId);
     expect([after?.status, after?.credential === before?.credential]).toEqual(["connected", false]);
-
+    const shown = await browser.open("/erp-connections");
+    await update(tenantId, { base_url: "https://moved.example.test" });
+    await browser.submit(shown, "Reconnect", { password: "of the shown one", unchecked: "on" });
+    expect(await connections(tenantId)).toMatchObject([{ base_url: ACCESS.url }]);
     const stale = await browser.open("/erp-connections");
     const off = { contact_name: "", auto_sync: "", interval: "15", pull_from: "", push_mode: "held" };
     const saved = await submit("Save", { ...off, name: "Group ledger" });

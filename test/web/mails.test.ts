@@ -36,10 +36,13 @@ describe.each(A_STORE)("the page of mails, $name", ({ open }) => {
     for (let field = 0; field < more; field += 1) form.set(`field ${field}`, "x");
     form.set("form_token", token);
     form.set("logo", file, "logo.png");
+    return send(browser, tenantId, form, headers);
+  }
+  function send(browser: Browser, tenantId: string, body: FormData | Uint8Array<ArrayBuffer>, headers = {}) {
     const cookie = ["browser", "session"].map((name) => `${name}=${browser.cookie(name)}`).join("; ");
     return fetch(`${site.app.origin}/mails/${tenantId}/logo`, {
       method: "POST",
-      body: form,
+      body,
       headers: { cookie, origin: site.app.origin, "sec-fetch-site": "same-origin", ...headers },
       redirect: "manual",
     });
@@ -103,6 +106,32 @@ describe.each(A_STORE)("the page of mails, $name", ({ open }) => {
     expect((await other.browser.open(`/logo.png?workspace=${mine.workspace.id}`)).status).toBe(404);
     await mine.browser.submit(await mine.browser.open("/mails"), "Remove logo");
     expect((await mine.settings()).has_logo).toBe(false);
+  });
+
+  it("reads no form with a file whose parts say much of themselves [pages.security.many-parts]", async () => {
+    const { browser, workspace } = await signedIn();
+    const token = await tokenOf(browser);
+    const file = Buffer.from(await png().arrayBuffer()).toString("latin1");
+    const sent = async (more: string, before = "") => {
+      const part = (name: string, value: string) =>
+        `--of-parts\r\nContent-Disposition: form-data; ${name}\r\n\r\n${value}\r\n`;
+      const logo = part(`name="logo"; filename="logo.png"\r\nContent-Type: image/png${more}`, file);
+      const body = Buffer.from(`${before}${part('name="form_token"', token)}${logo}--of-parts--\r\n`, "latin1");
+      return (await send(browser, workspace.id, body, { "content-type": "multipart/form-data; boundary=of-parts" }))
+        .status;
+    };
+    const long = "\r\nContent-Type: a".repeat(100);
+    expect([await sent(long), await sent(long, "x"), await sent("", "x"), await sent("")]).toEqual([
+      400, 400, 303, 303,
+    ]);
+  });
+
+  it("counts a form with a file that no page of ours sent, for it was read [pages.security.many-parts]", async () => {
+    const { browser, workspace } = await signedIn();
+    const answers: number[] = [];
+    for (let sent = 0; sent <= 300; sent += 1)
+      answers.push((await upload(browser, workspace.id, new Blob([]), "forged")).status);
+    expect(answers).toEqual([...Array(300).fill(403), 429]);
   });
 
   it("reads no form of more fields than a form has [pages.security.many-parts]", async () => {

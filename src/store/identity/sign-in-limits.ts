@@ -12,8 +12,8 @@ export interface GuessDelay {
 }
 
 /**
- * Counts a guess, exactly; 0 where it may be made, else the seconds of delay left. For a system transaction. A guess of later than
- * now, and the longest delay more, came from a wrong clock: nobody waits for that time.
+ * Counts a guess, exactly; 0 where it may be made, else the seconds of delay left. For a system transaction. One of an hour later than
+ * now came from a wrong clock, for those of processes are not as far apart: nobody waits for that time.
  */
 export async function admitGuess(
   tx: Transaction,
@@ -29,7 +29,7 @@ export async function admitGuess(
         else known.failures + 1 end,
       last_at = excluded.last_at
     where least(known.last_at, excluded.last_at) + ${wait} <= excluded.last_at
-      or known.last_at > excluded.last_at + ${mostSeconds}::float8 * interval '1 second'
+      or known.last_at > excluded.last_at + interval '1 hour'
     returning failures`.execute(tx);
   if (rows.length > 0) return 0;
   const left = await sql<{ seconds: number }>`

@@ -5,11 +5,13 @@ import { html } from "../kit/markup.ts";
 import { type FieldWords, Form } from "../kit/page.ts";
 
 const UNFILLED = html`autocomplete="off" spellcheck="false"`;
+/** A password is meant for the address and the user that are shown. */
+const FOR_PASSWORD = { attributes: UNFILLED, isAlways: true } as const;
 
 /** Address, user and password, and whether the ERP is asked about them. */
 const ACCESS: Record<string, FieldWords> = {
-  url: { label: "Address", hint: "Such as https://pod.fa.example.com", type: "url", attributes: UNFILLED },
-  username: { name: "user", label: "User", hint: "One in the ERP for this service.", attributes: UNFILLED },
+  url: { label: "Address", hint: "Such as https://pod.fa.example.com", type: "url", ...FOR_PASSWORD },
+  username: { name: "user", label: "User", hint: "One in the ERP for this service.", ...FOR_PASSWORD },
   password: {
     label: "Password",
     hint: "It is kept encrypted and never shown again.",

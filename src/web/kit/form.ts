@@ -32,6 +32,8 @@ export interface FieldWords {
   readonly attributes?: Html;
   /** A refusal that says nothing of a field is about this one. */
   readonly isBlamed?: true;
+  /** Sent by a form of changes too: what else is typed there is meant for it. */
+  readonly isAlways?: true;
   /** The page itself makes the input of it. */
   readonly isOwn?: true;
   /** What the input is given for what was typed. */
@@ -134,7 +136,7 @@ export class Form<I extends z.ZodType, O extends z.ZodType> {
     const fieldsOf = (isAsked: boolean) =>
       all.filter(({ type }) => (type === "asked") === isAsked).map((field) => fieldView(field, view, typed));
     // A box that tells of nothing stored is an order: it is sent as it stands.
-    const isStored = (field: Field) => !isBox(field) || field.key in (view.now ?? {});
+    const isStored = (field: Field) => !field.isAlways && (!isBox(field) || field.key in (view.now ?? {}));
     const shown = () =>
       Object.fromEntries(this.#fields.filter(isStored).map((field) => [field.name, untouched(field, view)]));
     const body = html`

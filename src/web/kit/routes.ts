@@ -137,12 +137,9 @@ export class Door<V extends Visit<WebSession | null>> {
         return after();
       }
       // Again: the session, or what the person may do, may have ended meanwhile.
-      const again = async () => {
-        await countForm(site.core, session);
-        const after = await send(await enter());
-        await after();
-      };
-      await inFormTurn(signInSource(session), { hasFile: maxFileBytes !== undefined, read, work: again });
+      const again = async () => (await send(await enter()))();
+      const count = () => countForm(site.core, session);
+      await inFormTurn(signInSource(session), { hasFile: maxFileBytes !== undefined, count, read, work: again });
     });
   }
 

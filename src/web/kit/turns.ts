@@ -34,12 +34,14 @@ const MOST_FILES = 2;
 /** A form: `read` takes as long as its sender likes. */
 interface Form {
   readonly hasFile: boolean;
+  /** Counts it; rejects where there were too many. */
+  count(): Promise<void>;
   read(): Promise<void>;
   work(): Promise<void>;
 }
 
 /** The forms of a person are carried out some at a time, apart from others: one may wait for an ERP. */
-export async function inFormTurn(person: string, { hasFile, read, work }: Form) {
+export async function inFormTurn(person: string, { hasFile, count, read, work }: Form) {
   const tooMuch = "You have sent too many forms at once. Try again in a moment.";
   const own = forms.get(person) ?? { inTurn: costlyWork({ ...TURNS, tooMuch }), open: 0, files: 0 };
   forms.set(person, own);
@@ -47,7 +49,10 @@ export async function inFormTurn(person: string, { hasFile, read, work }: Form) 
   own.files += Number(hasFile);
   try {
     if (hasFile && own.files > MOST_FILES) throw new ServiceError("rate_limit_exceeded", tooMuch, TURNS);
+    // One with a file takes a while to be read: it counts though it proves to be none of ours.
+    if (hasFile) await count();
     await read();
+    if (!hasFile) await count();
     await own.inTurn(person, work);
   } finally {
     own.files -= Number(hasFile);

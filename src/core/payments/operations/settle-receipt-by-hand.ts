@@ -20,7 +20,7 @@ import { readableDate, readableMoney } from "../../mail/readable.ts";
 import { timezoneOf } from "../../workspace/workspace-queries.ts";
 import { assertOpen, isOpen, manageReceipt } from "../receipts/manage-receipt.ts";
 import { stateForPayment } from "../receipts/push-balance.ts";
-import { connectionOfPayment, managedPayment, settledByReceipt } from "../receipts/receipt-queries.ts";
+import { connectionOfPayment, managedPayment, settledByReceipts } from "../receipts/receipt-queries.ts";
 
 const RECEIPT_NUMBER = "must be 1 to 30 printable characters: the receipt's number in the ERP";
 
@@ -152,10 +152,10 @@ const lookAtPayment = workStep({
   },
 });
 
-/** The ERP of a payment, and the other payments that the receipt settles. */
+/** The ERP of a payment, and the other payments that receipts of the number settle. */
 async function settlingOf(tx: Transaction, tenantId: string, { paymentId, receiptNumber }: Settling) {
   const connection = orNotFound(await connectionOfPayment(tx, tenantId, paymentId), "payment of an ERP's invoice");
-  const others = await settledByReceipt(tx, connection, receiptNumber);
+  const others = await settledByReceipts(tx, connection, receiptNumber);
   return { connection, others, timezone: await timezoneOf(tx, tenantId) };
 }
 
@@ -167,10 +167,12 @@ function assertCovers(
   if (found.currency !== null && found.currency !== currency)
     throw faulty(`is a receipt in ${found.currency}, and the payment is in ${currency}`);
   if (found.amount === null) return;
-  const left = money(found.amount).minus(sum(others.map((one) => money(one.amount))));
+  // Customers may have receipts of one number; of those that were settled unseen the id is not known yet.
+  const those = others.filter(({ erp_receipt_id: id }) => id === null || id === found.receiptId);
+  const left = money(found.amount).minus(sum(those.map((one) => money(one.amount))));
   if (left.greaterThanOrEqualTo(money(amount))) return;
   const shown = (figure: Money) => readableMoney(figure, currency);
-  const taken = others.map(
+  const taken = those.map(
     ({ amount: part, invoice_number: number, paid_at: at }) =>
       `${shown(money(part))} for invoice ${number ?? "without a number"}, paid on ${readableDate(businessDate(new Date(at), timezone))}`,
   );

@@ -2,6 +2,7 @@ import { type Selectable, sql } from "kysely";
 import { touchShown } from "../../../store/aging/rollup.ts";
 import { anyOf, recordset } from "../../../store/recordset.ts";
 import type { Transaction } from "../../../store/store.ts";
+import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
 import { differs } from "../../kernel/differs.ts";
 import { sameTenant } from "../../kernel/same-tenant.ts";
@@ -132,18 +133,19 @@ export async function writeMoves(tx: Transaction, tenantId: string, moves: reado
     where payment.tenant_id = ${tenantId} and payment.payment_id = move.payment_id`.execute(tx);
 }
 
-/** Other payments that a receipt of the same ERP settles already, or will once the ERP has applied it. */
-export function settledByReceipt(
+/** Other payments that receipts of a number settle already at an ERP, or will once it has applied them, by whichever connection. */
+export function settledByReceipts(
   tx: Transaction,
-  { tenant_id, connection_id, payment_id }: Pick<PaymentRow, "tenant_id" | "connection_id" | "payment_id">,
+  { tenant_id, base_url, payment_id }: Pick<PaymentRow & ErpConnectionRow, "tenant_id" | "base_url" | "payment_id">,
   erp_receipt_number: string,
 ) {
   return tx
     .selectFrom("payments as payment")
     .innerJoin("invoices as invoice", sameTenant("invoice", "payment", "invoice_id"))
-    .select(["payment.amount", "payment.paid_at", "invoice.invoice_number"])
+    .innerJoin("erp_connections as erp", sameTenant("erp", "payment", "connection_id"))
+    .select(["payment.amount", "payment.paid_at", "payment.erp_receipt_id", "invoice.invoice_number"])
     .where("payment.tenant_id", "=", tenant_id)
-    .where("payment.connection_id", "=", connection_id)
+    .where("erp.base_url", "=", base_url)
     .where("erp_receipt_number", "=", erp_receipt_number)
     .where("erp_push_status", "in", ["posted", "applied"])
     .where("payment_id", "<>", payment_id)

@@ -60,7 +60,7 @@ export async function searchLinks(stripe: Stripe, wanted: string, limit: number)
 
 /**
  * Expires the checkouts that customers have open on a link. One that was completed or expired meanwhile is no error. Throws
- * `rejected` where there are more than a thousand, once a thousand are expired.
+ * `unreachable` where there are more than a thousand, once a thousand are expired.
  */
 export async function expireOpenSessions(stripe: Stripe, providerLinkId: string) {
   const open = stripe.checkout.sessions.list({ payment_link: providerLinkId, status: "open", limit: PAGE_SIZE });
@@ -69,7 +69,7 @@ export async function expireOpenSessions(stripe: Stripe, providerLinkId: string)
   for await (const { id } of open) if (ids.push(id) > MAX_OPEN) break;
   for (const id of ids.slice(0, MAX_OPEN)) await expire(stripe, id);
   if (ids.length > MAX_OPEN)
-    throw new PaymentProviderError("rejected", `More than ${MAX_OPEN} checkouts of the link are open.`);
+    throw new PaymentProviderError("unreachable", `More than ${MAX_OPEN} checkouts of the link are open.`);
 }
 
 async function expire(stripe: Stripe, id: string) {
