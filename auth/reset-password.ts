@@ -37,9 +37,9 @@ interface Asking extends Asked {
   readonly signedInAt?: string | null;
 }
 
-/** Why who is signed in is not mailed a link. */
+/** Who is signed in is not mailed a link; of their other workspaces an organisation is not to learn why. */
 interface NotMailed {
-  readonly refused: "nothing_opens" | "signed_in_elsewhere";
+  readonly refused: "not_mailed";
 }
 
 type TooMany = { readonly refused: "too_many"; readonly retryAfterSeconds: number };
@@ -104,17 +104,17 @@ async function opened(tx: Transaction, { person_id, has_password, email, signed_
   const all = await selectWaysIn(tx, person_id);
   const ofEmail = await selectTenantByDomain(tx, email.slice(email.lastIndexOf("@") + 1));
   const [first] = has_password ? all : all.filter(({ byPassword }) => byPassword);
-  if (first === undefined) return notMailed("nothing_opens");
+  if (first === undefined) return NOT_MAILED;
   if (has_password) return { first };
   const proven = new Set(all.find(({ tenantId }) => tenantId === signed_in_at)?.accounts);
   const isElsewhere = all.some(({ tenantId, byPassword, hasProvider, accounts }) => {
     const isProven = accounts.length > 0 && accounts.every((account) => proven.has(account));
     return byPassword && hasProvider && !isProven && (accounts.length > 0 || tenantId === ofEmail);
   });
-  return isElsewhere ? notMailed("signed_in_elsewhere") : { first };
+  return isElsewhere ? NOT_MAILED : { first };
 }
 
-const notMailed = (refused: NotMailed["refused"]): NotMailed & { first?: never } => ({ refused });
+const NOT_MAILED: NotMailed & { first?: never } = { refused: "not_mailed" };
 
 /** The email whose password a link would reset; null if it was used, has expired or never existed. */
 export async function readReset(

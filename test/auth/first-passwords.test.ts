@@ -70,11 +70,11 @@ describe.each(A_STORE)("a first password of who signs in with an organisation, o
     expect((await subjects(one)).filter((subject) => subject === MAILED)).toHaveLength(5);
   });
 
-  it("is not mailed where it opens nothing, and that is said [completions.11.credentials-told]", async () => {
+  it("is not mailed where it opens nothing, and the page says no more than that [completions.11.credentials-told]", async () => {
     const one = await member();
     const browser = await one.atProvider();
     for (const { id } of [one.home, one.other]) await operate(one.app.core, id, setSignInRules, { providerOnly: true });
-    expect((await ask(browser)).text).toContain("a password opens none of your workspaces");
+    expect((await ask(browser)).text).toContain("No link is mailed");
   });
 
   async function signInToOther(one: Person, browser: Browser, sub?: string) {

@@ -54,22 +54,19 @@ async function mail(visit: Visit): Promise<unknown> {
   const refused = await requestReset(site.core, session.email, asking);
   if (refused === null) return "mailed";
   if (refused.refused === "too_many") return tellTooMany(visit, refused);
-  return visit.showNarrow("Password", "Password", [refusalNote({ message: NOT_MAILED[refused.refused] })], 409);
+  return show(visit, 409, {}, NOT_MAILED);
 }
 
-const NOT_MAILED = {
-  nothing_opens: "No link is mailed: a password opens none of your workspaces.",
-  signed_in_elsewhere:
-    "No link is mailed: a password would open another workspace of yours as well, to which its own organisation \
-signs you in. Once an admin there requires that sign-in, ask again here.",
-};
+const NOT_MAILED =
+  "No link is mailed: a password opens no workspace of yours, or one too to which another organisation signs you in. \
+Once an admin there requires that sign-in, ask again here.";
 
 const WHAT_CHANGES = "Changing it signs out your other browsers. Assistants you have connected stay connected.";
 const ELSEWHERE =
   "You signed in with your organisation, which keeps your password, and opens its own workspace only. Other workspaces \
 of yours may open with a password of this service: have a link mailed to you that lets you choose one.";
 
-function show(visit: Visit, status: number, faults: FormFaults): void {
+function show(visit: Visit, status: number, faults: FormFaults, message?: string): void {
   const { email, tenantId } = visit.session;
   const fields = [
     usernameField(email),
@@ -78,6 +75,7 @@ function show(visit: Visit, status: number, faults: FormFaults): void {
     submit("Change password"),
   ];
   const parts = [
+    message !== undefined && refusalNote({ message }),
     visit.note({ changed: "Your password is changed.", mailed: MAILED }),
     ...(tenantId === null
       ? [WHAT_CHANGES, visit.form(PATH, fields)]
