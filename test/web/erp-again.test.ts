@@ -14,6 +14,7 @@ import { openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { furnishCollecting } from "../support/furnish.ts";
 import { connectWorkspace, runPull } from "../support/pulls.ts";
+import { setRows } from "../support/stored.ts";
 import { STORES } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
 import { useStore } from "../support/use-store.ts";
@@ -63,6 +64,7 @@ describe.each(A_STORE)("an ERP that was disconnected, on $name", ({ open }) => {
     for (const type of ["auto_generate", "payment_arrangement"] as const)
       await operate(core, tenantId, disableWorkflow, { type });
     const address = async () => (await operate(core, tenantId, listErp, {})).map((one) => one.url);
+    await setRows(core.store, tenantId, "erp_connections", { base_url: ACCESS.url });
     const [before] = await address();
     const opened = await browser.open("/erp-connections");
 
