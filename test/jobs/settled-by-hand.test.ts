@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { listAttention } from "../../src/core/attention/list-attention.ts";
+import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
 import { pushPayment } from "../../src/core/payments/operations/push-payment.ts";
 import { settleReceiptByHand } from "../../src/core/payments/operations/settle-receipt-by-hand.ts";
 import { usePushWorld } from "../support/pushes.ts";
-import { trailOf } from "../support/stored.ts";
+import { rowsOf, setRows, trailOf } from "../support/stored.ts";
 import { storesOf } from "../support/stores.ts";
 
 const MINUTE = 60_000;
@@ -144,6 +145,17 @@ describe.each(storesOf(import.meta.url))("a receipt that was settled by hand, on
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     const left = both[0].status === "rejected" ? first : second;
     await expect(looked(left)).rejects.toThrow("Not valid: receiptNumber.");
+    // Nor by another connection to the same ERP, however its address is written.
+    const [row] = await rowsOf(world.core.store, world.tenantId, "erp_connections");
+    const given = { provider: "oracle_fusion", url: `${row?.base_url}/`, username: "AR_2", password: "p" } as const;
+    const { id: twin } = await act(connectErp, { ...given, sameErp: true });
+    const by = (connection_id: string) =>
+      setRows(world.core.store, world.tenantId, "payments", { connection_id }, { payment_id: left });
+    await by(twin);
+    await expect(looked(left)).rejects.toMatchObject({
+      details: [{ message: expect.stringContaining("another payment's") }],
+    });
+    await by(row?.connection_id ?? "");
     // Another receipt may have the same number.
     erp.removeReceipts(receiptId);
     erp.enterReceipt({ invoice: "one", amount: "600", number: "CHK-1" });

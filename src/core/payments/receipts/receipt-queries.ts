@@ -4,6 +4,7 @@ import { anyOf, recordset } from "../../../store/recordset.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
+import { isSameErp } from "../../erp-access/address.ts";
 import { differs } from "../../kernel/differs.ts";
 import { sameTenant } from "../../kernel/same-tenant.ts";
 
@@ -134,22 +135,22 @@ export async function writeMoves(tx: Transaction, tenantId: string, moves: reado
 }
 
 /** Other payments that receipts of a number settle already at an ERP, or will once it has applied them, by whichever connection. */
-export function settledByReceipts(
+export async function settledByReceipts(
   tx: Transaction,
   { tenant_id, base_url, payment_id }: Pick<PaymentRow & ErpConnectionRow, "tenant_id" | "base_url" | "payment_id">,
   erp_receipt_number: string,
 ) {
-  return tx
+  const rows = await tx
     .selectFrom("payments as payment")
     .innerJoin("invoices as invoice", sameTenant("invoice", "payment", "invoice_id"))
     .innerJoin("erp_connections as erp", sameTenant("erp", "payment", "connection_id"))
-    .select(["payment.amount", "payment.paid_at", "payment.erp_receipt_id", "invoice.invoice_number"])
+    .select(["payment.amount", "payment.paid_at", "payment.erp_receipt_id", "invoice.invoice_number", "erp.base_url"])
     .where("payment.tenant_id", "=", tenant_id)
-    .where("erp.base_url", "=", base_url)
     .where("erp_receipt_number", "=", erp_receipt_number)
     .where("erp_push_status", "in", ["posted", "applied"])
     .where("payment_id", "<>", payment_id)
     .execute();
+  return rows.filter((row) => isSameErp(row.base_url, base_url));
 }
 
 /** A payment's money, and the ERP connection of its invoice; undefined for an unknown payment. */
