@@ -65,7 +65,7 @@ const telling: ConnectGateway = (_provider, settings) => {
   };
 };
 
-const jobs = createJobs(core, { connect: telling, lookEveryMs: 25, leaseMs: 400 });
+const jobs = createJobs(core, { connect: telling, lookEveryMs: 25, leaseMs: 2_000 });
 await jobs.start();
 const { tenantId } = plan;
 const runsOf = () => rowsOf(store, tenantId, "sync_runs", {}, "started_at");
