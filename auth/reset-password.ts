@@ -64,7 +64,9 @@ async function recordRequest(
   if (ofAddress.hits > ofAddress.max) return tooMany(ofAddress);
   const account = email.trim().toLowerCase();
   const limit = signedInAt === null ? OF_ACCOUNT : OF_SIGNED_IN;
-  const ofAccount = await count(core, limit, digestOf("sha256", account, "base64url"));
+  // By workspace too: what one organisation asks for uses up nothing of another.
+  const source = `${signedInAt ?? ""} ${account}`;
+  const ofAccount = await count(core, limit, digestOf("sha256", source, "base64url"));
   if (signedInAt !== null && ofAccount.hits > ofAccount.max) return tooMany(ofAccount);
   const now = nowOf(core);
   const resetId = core.newId();
